@@ -1,0 +1,39 @@
+import { type Static, Type } from "typebox";
+import { Id, Serial } from "../schema/id.ts";
+import { Nullable } from "../schema/nullable.ts";
+
+/** A channel of a controller with the sensors that sit on it. */
+export const Channel = Type.Object({
+  id: Id,
+  /** 1 to 8. */
+  channelNumber: Type.Integer(),
+  sensors: Type.Optional(
+    Nullable(
+      Type.Array(
+        Type.Object({
+          id: Id,
+          serial: Type.Optional(Nullable(Serial)),
+          name: Type.Optional(Nullable(Type.String())),
+        }),
+      ),
+    ),
+  ),
+});
+export type Channel = Static<typeof Channel>;
+
+/** A valve controller as `GET /api/v1/controller` gives it. */
+export const Controller = Type.Object({
+  id: Id,
+  serial: Serial,
+  name: Type.Optional(Nullable(Type.String())),
+  description: Type.Optional(Nullable(Type.String())),
+  /** CON04V, CON04E or CON01W. */
+  type: Type.Optional(Nullable(Type.String())),
+  /** A foreign API may leave them out of lists; then each controller is asked by itself. */
+  channels: Type.Optional(Nullable(Type.Array(Channel))),
+});
+export type Controller = Static<typeof Controller>;
+
+/** A controller without its channels: what the live streams call its `info`. */
+export const ControllerInfo = Type.Omit(Controller, ["channels"]);
+export type ControllerInfo = Static<typeof ControllerInfo>;

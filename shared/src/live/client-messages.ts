@@ -1,0 +1,33 @@
+import { type Static, Type } from "typebox";
+import { LIVE_LIMITS } from "./limits.ts";
+
+const Token = Type.String({ minLength: 1, maxLength: 4096 });
+
+/** The streams that this version of the protocol offers. */
+export const StreamName = Type.Union([Type.Literal("devices"), Type.Literal("events")]);
+export type StreamName = Static<typeof StreamName>;
+
+/** Where a client stands in a stream: `offset` frames after the start of `epoch` (SUB-1). */
+export const Position = Type.Object({
+  epoch: Type.String({ minLength: 1, maxLength: 64 }),
+  offset: Type.Integer({ minimum: 0 }),
+});
+export type Position = Static<typeof Position>;
+
+export const Hello = Type.Object({ t: Type.Literal("hello"), protocol: Type.Integer(), token: Token });
+export const Auth = Type.Object({ t: Type.Literal("auth"), token: Token });
+export const Subscribe = Type.Object({
+  t: Type.Literal("subscribe"),
+  stream: StreamName,
+  position: Type.Optional(Position),
+  track: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 160 }), { maxItems: LIVE_LIMITS.trackedKeys }),
+  ),
+});
+export const Unsubscribe = Type.Object({ t: Type.Literal("unsubscribe"), stream: StreamName });
+
+/** Everything a client may say. */
+export const ClientMessage = Type.Union([Hello, Auth, Subscribe, Unsubscribe]);
+export type ClientMessage = Static<typeof ClientMessage>;
+export type Hello = Static<typeof Hello>;
+export type Subscribe = Static<typeof Subscribe>;

@@ -1,0 +1,53 @@
+import { type Static, Type } from "typebox";
+import { Id } from "../schema/id.ts";
+import { Instant } from "../schema/instant.ts";
+import { Nullable } from "../schema/nullable.ts";
+import { Actor, CommandState } from "./devices.ts";
+import { Watering } from "./watering.ts";
+
+/** A notification of the farm API. */
+export const NotificationEvent = Type.Object({
+  kind: Type.Literal("notification"),
+  at: Instant,
+  id: Id,
+  type: Type.String(),
+  message: Type.String(),
+  createdDate: Instant,
+  unread: Type.Boolean(),
+});
+
+/** A device went offline or came back; `last` is when it was heard before. */
+export const FlipEvent = Type.Object({
+  kind: Type.Literal("flip"),
+  at: Instant,
+  key: Type.String(),
+  online: Type.Boolean(),
+  last: Nullable(Instant),
+});
+
+/** A step of a command (CMD-1). `target` is null for commands that are no valve movement. */
+export const CommandEvent = Type.Object({
+  kind: Type.Literal("command"),
+  at: Instant,
+  id: Type.String(),
+  command: Type.String(),
+  controllerId: Id,
+  channelId: Nullable(Id),
+  number: Type.Integer(),
+  target: Nullable(Type.Union([Type.Literal(1), Type.Literal(2)])),
+  state: CommandState,
+  by: Actor,
+  reason: Type.Optional(Type.String()),
+  runUntil: Type.Optional(Instant),
+});
+
+/** Water began or ceased to run through a channel. */
+export const WateringEvent = Type.Object({ kind: Type.Literal("watering"), at: Instant, watering: Watering });
+
+/** One line of the activity log, told apart by `kind`. */
+export const LiveEvent = Type.Union([NotificationEvent, FlipEvent, CommandEvent, WateringEvent]);
+export type LiveEvent = Static<typeof LiveEvent>;
+export type NotificationEvent = Static<typeof NotificationEvent>;
+export type FlipEvent = Static<typeof FlipEvent>;
+export type CommandEvent = Static<typeof CommandEvent>;
+export type WateringEvent = Static<typeof WateringEvent>;

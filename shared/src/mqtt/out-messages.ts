@@ -1,0 +1,39 @@
+import { type Static, Type } from "typebox";
+import { ControllerState } from "../entities/controller-state.ts";
+import { LogEntry } from "../entities/log-entry.ts";
+import { Notification } from "../entities/notification.ts";
+import { Id } from "../schema/id.ts";
+import { Instant } from "../schema/instant.ts";
+import { Nullable } from "../schema/nullable.ts";
+
+/** `mulkko/out/{userId}/sensor/{sensorId}`: the log entry as stored; `at` measured, `receivedAt` heard. */
+export const OutReading = Type.Intersect([LogEntry, Type.Object({ at: Instant, receivedAt: Instant })]);
+export type OutReading = Static<typeof OutReading>;
+
+/** `mulkko/out/{userId}/channel/{channelId}`: a channel's state as stored. */
+export const OutChannel = Type.Intersect([
+  ControllerState,
+  Type.Object({
+    at: Nullable(Instant),
+    heardAt: Nullable(Instant),
+    moisture: Type.Optional(Nullable(Type.Number())),
+  }),
+]);
+export type OutChannel = Static<typeof OutChannel>;
+
+/** `mulkko/out/{userId}/noti` */
+export const OutNotification = Notification;
+
+/** `mulkko/out/{userId}/changed`: something was written; readers ask again. */
+export const OutChanged = Type.Object({
+  entity: Type.Union([
+    Type.Literal("sensor"),
+    Type.Literal("farm"),
+    Type.Literal("controller"),
+    Type.Literal("channel"),
+    Type.Literal("notification"),
+    Type.Literal("account"),
+  ]),
+  id: Id,
+});
+export type OutChanged = Static<typeof OutChanged>;

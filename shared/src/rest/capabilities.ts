@@ -1,0 +1,26 @@
+import { type Static, Type } from "typebox";
+
+/** Names under which an API announces what it offers beyond the plain contract. */
+export const EXTENSIONS = [
+  "relay-session",
+  "sessions",
+  "mqtt-out",
+  "devices",
+  "mode-enable",
+  "idempotent-cmd",
+  "timed-run",
+  "log-buckets",
+  "latest-bulk",
+  "noti-read",
+  "controller-farm",
+  "controller-image",
+  "drivers",
+  "admin-fleet",
+  "admin-clusters",
+  "audit",
+] as const;
+export type Extension = (typeof EXTENSIONS)[number];
+
+/** Answer of `GET /api/v1/capabilities`; names nobody knows are left alone. */
+export const Capabilities = Type.Object({ extensions: Type.Array(Type.String()) });
+export type Capabilities = Static<typeof Capabilities>;

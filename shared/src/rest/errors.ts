@@ -1,0 +1,40 @@
+import { type Static, Type } from "typebox";
+
+/** The body of every error answer, of the farm API and of the relay. */
+export const ErrorBody = Type.Object({
+  status: Type.Integer(),
+  /** The status in words, e.g. "Not Found". */
+  error: Type.String(),
+  /** What went wrong, for programs; see {@link ErrorCode}. */
+  code: Type.String(),
+  message: Type.String(),
+  errors: Type.Optional(Type.Array(Type.Object({ field: Type.String(), defaultMessage: Type.String() }))),
+});
+export type ErrorBody = Static<typeof ErrorBody>;
+
+/** The codes that our own servers use; the client has words for each in three languages. */
+export const ERROR_CODES = [
+  "malformed",
+  "unauthorized",
+  "invalid-credentials",
+  "forbidden",
+  "account-disabled",
+  "not-found",
+  "conflict",
+  "too-large",
+  "validation",
+  "too-many-requests",
+  "internal",
+  "broker-down",
+  "database-down",
+  "upstream-down",
+  "store-down",
+  "controller-offline",
+  "command-conflict",
+  "run-too-long",
+  "run-outlives-session",
+  "bad-message",
+  "unknown-protocol",
+  "token-expired",
+] as const;
+export type ErrorCode = (typeof ERROR_CODES)[number];

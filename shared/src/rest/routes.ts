@@ -1,0 +1,39 @@
+type Id = string | number;
+const e = encodeURIComponent;
+
+/** Paths of the farm API, as `spec` names them. */
+export const apiPath = {
+  login: "/api/account/login",
+  accountInfo: "/api/account/info",
+  logout: "/api/account/logout",
+  refresh: "/api/account/update/refresh",
+  notifications: "/api/v1/noti/list",
+  clusters: "/api/v1/cluster/list",
+  sensors: "/api/v1/sensor/list",
+  sensorsOfType: (deviceType: string) => `/api/v1/sensor/list/${e(deviceType)}`,
+  widgets: "/api/v1/sensor/widget/list",
+  sensor: (id: Id) => `/api/v1/sensor/read/${e(id)}`,
+  log: (id: Id, start: string, end: string) => `/api/v1/sensor/read/log/${e(id)}/${e(start)}/${e(end)}`,
+  latest: (id: Id) => `/api/v1/sensor/read/log/${e(id)}/latest`,
+  latestMqtt: (id: Id) => `/api/v1/sensor/read/log/${e(id)}/latest/mqtt`,
+  moisture: (channelId: Id) => `/api/v1/sensor/channel/${e(channelId)}/moisture`,
+  controllers: "/api/v1/controller",
+  controller: (id: Id) => `/api/v1/controller/${e(id)}`,
+  refreshState: (serial: Id, channelId: Id) =>
+    `/api/v1/controller/${e(serial)}/channel/${e(channelId)}/refresh`,
+  command: "/api/v1/controller/cmd",
+  legacyCommand: "/api/v1/sensor/cmd",
+  capabilities: "/api/v1/capabilities",
+  relaySession: "/api/v1/relay/session",
+} as const;
+
+/** Paths of the relay's own routes. */
+export const relayPath = {
+  config: "/relay/config",
+  history: "/relay/history",
+  health: "/health",
+  ready: "/ready",
+  metrics: "/metrics",
+  socketIo: "/socket.io/",
+  webSocket: "/live",
+} as const;

@@ -1,0 +1,70 @@
+import dayjs from "dayjs";
+import customParseFormat from "dayjs/plugin/customParseFormat.js";
+import timezone from "dayjs/plugin/timezone.js";
+import utc from "dayjs/plugin/utc.js";
+
+dayjs.extend(utc);
+dayjs.extend(timezone);
+dayjs.extend(customParseFormat);
+
+const PATTERN = /^(\d{4})-(\d{2})-(\d{2})(?:[ T](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?$/;
+const HOUR = 3_600_000;
+const CACHED_HOURS = 50_000;
+
+/** Turns times of the farm API, which carry no zone, into instants and back. */
+export interface ApiTimeZone {
+  readonly zone: string;
+  /** `2026-11-21 14:04[:03]` or `2026-11-21` in the API's zone → ms since 1970 UTC; null if it is no time. */
+  toInstant(text: string): number | null;
+  /** ms since 1970 UTC → `2026-11-21 14:04:03` in the API's zone. */
+  toApi(instant: number): string;
+}
+
+/**
+ * @param zone IANA name of the API's zone
+ * @throws RangeError for a zone that the runtime does not know
+ *
+ * The offset is looked up once per local hour: a long range of log rows costs one `Intl` call an hour, not one
+ * a row. A local time that a clock change skips or repeats is read with the offset before the change.
+ */
+export function createApiTimeZone(zone: string): ApiTimeZone {
+  new Intl.DateTimeFormat("en", { timeZone: zone });
+  const offsets = new Map<number, number>();
+  const remember = (key: number, compute: () => number): number => {
+    const known = offsets.get(key);
+    if (known !== undefined) return known;
+    if (offsets.size >= CACHED_HOURS) offsets.clear();
+    const offset = compute();
+    offsets.set(key, offset);
+    return offset;
+  };
+  const offsetAt = (instant: number): number =>
+    remember(Math.floor(instant / (HOUR / 4)), () => dayjs(instant).tz(zone).utcOffset() * 60_000);
+
+  return {
+    zone,
+    toInstant(text) {
+      const match = PATTERN.exec(text);
+      if (!match) return null;
+      const [, year, month, day, hour = "00", minute = "00", second = "00", fraction = "0"] = match;
+      const local = Date.UTC(
+        Number(year),
+        Number(month) - 1,
+        Number(day),
+        Number(hour),
+        Number(minute),
+        Number(second),
+        Math.floor(Number(`0.${fraction}`) * 1000),
+      );
+      const back = new Date(local);
+      if (back.getUTCMonth() !== Number(month) - 1 || back.getUTCDate() !== Number(day)) return null;
+      if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null;
+      const guess = local - offsetAt(local);
+      return local - offsetAt(guess);
+    },
+    toApi(instant) {
+      const shifted = new Date(instant + offsetAt(instant));
+      return shifted.toISOString().slice(0, 19).replace("T", " ");
+    },
+  };
+}

@@ -1,0 +1,16 @@
+/** Where code takes the time from, so that tests can turn it. */
+export interface Clock {
+  /** Wall time, milliseconds since 1970 UTC. May jump. */
+  now(): number;
+  /** Milliseconds on a clock that never jumps; its zero has no meaning. */
+  monotonic(): number;
+}
+
+/** The machine's clock. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+};
+
+/** A source of numbers in [0, 1). */
+export type Random = () => number;

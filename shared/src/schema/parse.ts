@@ -1,0 +1,32 @@
+import type { Static, TSchema } from "typebox";
+import Value from "typebox/value";
+
+/** A value that met its schema, or the place and reason where it did not. */
+export type Parsed<T> = { ok: true; value: T } | { ok: false; path: string; message: string };
+
+/**
+ * Checks foreign data against a schema at the edge of a package. Interprets the schema, so that it also
+ * works under a content security policy without `unsafe-eval`.
+ *
+ * @returns the same value, typed; or the JSON pointer and message of the first error.
+ */
+export function parse<S extends TSchema>(schema: S, value: unknown): Parsed<Static<S>> {
+  if (Value.Check(schema, value)) return { ok: true, value };
+  const [first] = Value.Errors(schema, value);
+  return {
+    ok: false,
+    path: first?.instancePath ?? "",
+    message: first?.message ?? "does not match its schema",
+  };
+}
+
+/** Like {@link parse} for JSON text; text that is no JSON fails with the path "". */
+export function parseJson<S extends TSchema>(schema: S, text: string): Parsed<Static<S>> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { ok: false, path: "", message: "is not JSON" };
+  }
+  return parse(schema, value);
+}

@@ -1,0 +1,26 @@
+import type { Clock } from "../rules/clock.ts";
+
+/** A clock that stands until it is told to go on. */
+export interface FakeClock extends Clock {
+  /** Lets time pass on both clocks. */
+  advance(ms: number): void;
+  /** Moves the wall clock alone, as when somebody sets it. */
+  jump(ms: number): void;
+}
+
+/** @param start ms since 1970 UTC */
+export function createFakeClock(start = Date.UTC(2026, 10, 21, 3, 0, 0)): FakeClock {
+  let wall = start;
+  let steady = 1_000;
+  return {
+    now: () => wall,
+    monotonic: () => steady,
+    advance(ms) {
+      wall += ms;
+      steady += ms;
+    },
+    jump(ms) {
+      wall += ms;
+    },
+  };
+}
