@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { HIDDEN_KEYS } from "../catalogue/device-type.ts";
+import { isFieldName } from "../catalogue/fields.ts";
 import { canonicalFieldName } from "../catalogue/registry.ts";
 import { Id } from "../schema/id.ts";
 import { Nullable } from "../schema/nullable.ts";
@@ -23,8 +24,8 @@ export type LogEntry = Static<typeof LogEntry> & Readonly<Record<string, unknown
 export type Measurements = Readonly<Record<string, number | null>>;
 
 /**
- * The measurements in a log entry under the catalogue's names. Numbers sent as text are read; what is no number
- * is missing.
+ * The measurements in a log entry under the catalogue's names. Numbers sent as text are read; a
+ * field of the catalogue that holds no number is missing (null).
  */
 export function measurementsOf(entry: Readonly<Record<string, unknown>>): Measurements {
   const found: Record<string, number | null> = {};
@@ -32,8 +33,8 @@ export function measurementsOf(entry: Readonly<Record<string, unknown>>): Measur
     if (HIDDEN_KEYS.includes(key)) continue;
     const name = canonicalFieldName(key);
     const number = typeof raw === "string" && raw.trim() !== "" ? Number(raw) : raw;
-    if (typeof number === "number") found[name] = Number.isFinite(number) ? number : null;
-    else if (raw === null) found[name] = null;
+    if (typeof number === "number" && Number.isFinite(number)) found[name] = number;
+    else if (isFieldName(name)) found[name] = null;
   }
   return found;
 }

@@ -25,10 +25,18 @@ export interface FieldStatistics {
 
 const capitalised = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
-/** Names of a field's statistics on the wire: `maxCo2`, `minCo2`, `avgCo2`, `co2Variation`. */
+/**
+ * Names of a field's statistics on the wire: `maxCo2`, `minCo2`, `avgCo2`, `co2Variation`; one-letter fields
+ * spell the last one small: `nvariation`.
+ */
 export function statisticNames(field: string): Record<keyof FieldStatistics, string> {
   const upper = capitalised(field);
-  return { max: `max${upper}`, min: `min${upper}`, avg: `avg${upper}`, variance: `${field}Variation` };
+  return {
+    max: `max${upper}`,
+    min: `min${upper}`,
+    avg: `avg${upper}`,
+    variance: field.length === 1 ? `${field}variation` : `${field}Variation`,
+  };
 }
 
 /** Finds a field's statistics in an answer, whatever the case of their names (`nvariation`, `nVariation`). */

@@ -1,0 +1,134 @@
+import { describe, expect, it } from "vitest";
+import { mapCategories, sensorCategories } from "./categories.ts";
+import { FIELDS } from "./fields.ts";
+import {
+  canonicalFieldName,
+  DEVICE_TYPES,
+  deviceTypeOf,
+  fieldOf,
+  isDeviceTypeName,
+  widgetFields,
+} from "./registry.ts";
+
+const names = (type: string): string[] => deviceTypeOf(type).fields.map((field) => field.name);
+
+describe("[catalogue] device types", () => {
+  it("[spec 3] knows exactly the device types of the specification", () => {
+    expect(DEVICE_TYPES.map((entry) => entry.type)).toEqual([
+      "SMS",
+      "SSH",
+      "AT",
+      "WATERFLOW",
+      "NUTRIENT",
+      "DRAINAGE",
+      "FMS",
+      "FMS02",
+      "COMPOST",
+      "SOIL",
+      "CO2",
+      "ATS02",
+      "LAT",
+      "WATERLEVEL",
+      "COT",
+    ]);
+    expect(isDeviceTypeName("SES")).toBe(false);
+  });
+
+  it("[catalogue] shows only fields that a type has", () => {
+    for (const entry of DEVICE_TYPES) {
+      const own = names(entry.type);
+      const shown = [
+        ...entry.badges,
+        ...entry.columns,
+        ...entry.cards.flatMap((card) => card.fields),
+        entry.primary,
+      ];
+      expect(shown.filter((name) => !own.includes(name))).toEqual([]);
+    }
+  });
+
+  it("[catalogue] uses every field in some type", () => {
+    const used = new Set(DEVICE_TYPES.flatMap((entry) => names(entry.type)));
+    expect(Object.keys(FIELDS).filter((name) => !used.has(name))).toEqual([]);
+  });
+
+  it("[spec 2] keeps the badges in the order of the specification", () => {
+    expect(deviceTypeOf("ATS02").badges).toEqual([
+      "windD",
+      "windS",
+      "rain",
+      "illuminance",
+      "temperature",
+      "humidity",
+      "pressure",
+    ]);
+    expect(deviceTypeOf("SSH").badges).toEqual(["moisture", "temperature", "ec", "n", "p", "k", "battery"]);
+    expect(deviceTypeOf("SOIL").badges).toEqual(deviceTypeOf("SMS").badges);
+  });
+
+  it("[spec 9] shows no decimals for water level and for altitude, lux and press", () => {
+    expect(fieldOf(deviceTypeOf("WATERLEVEL"), "l").decimals).toBe(0);
+    for (const name of ["altitude", "lux", "press"])
+      expect(fieldOf(deviceTypeOf("FMS"), name).decimals).toBe(0);
+    expect(fieldOf(deviceTypeOf("AT"), "vpd")).toMatchObject({ unit: "kPa", scale: 0.001, decimals: 1 });
+    expect(fieldOf(deviceTypeOf("AT"), "temperature").widgetDecimals).toBe(0);
+  });
+
+  it("[spec 9] makes charts 400 high for AT and the FMS variants, else 350", () => {
+    const tall = DEVICE_TYPES.filter((entry) => entry.chartHeight === 400).map((entry) => entry.type);
+    expect(tall).toEqual(["AT", "FMS", "FMS02"]);
+  });
+
+  it("[spec 2] gives SSH and WATERLEVEL a second card for the battery", () => {
+    for (const type of ["SSH", "WATERLEVEL"]) {
+      expect(deviceTypeOf(type).cards.map((card) => card.title)).toEqual(["device", "device"]);
+      expect(deviceTypeOf(type).cards[1]?.fields).toEqual(["battery"]);
+    }
+    expect(deviceTypeOf("NUTRIENT").cards.map((card) => card.fields)).toEqual([
+      ["temperature"],
+      ["ph"],
+      ["ec"],
+      ["gdo"],
+    ]);
+  });
+
+  it("[spec 2] hides ec on widget cards except for FMS, FMS02 and NUTRIENT", () => {
+    const withEc = DEVICE_TYPES.filter((entry) => !entry.hidden.includes("ec")).map((entry) => entry.type);
+    expect(withEc).toEqual(["NUTRIENT", "FMS", "FMS02"]);
+    expect(widgetFields(deviceTypeOf("SSH")).map((field) => field.name)).not.toContain("ec");
+  });
+
+  it("[rest-contract] uses the entry of ATS02 for ATS03 and a generic one for a type nobody knows", () => {
+    expect(deviceTypeOf("ATS03").fields).toBe(deviceTypeOf("ATS02").fields);
+    const strange = deviceTypeOf("XYZ", { sensorId: 4, rssi: -70, temperature: 20, glow: 3, note: "x" });
+    expect(strange.fields.map((field) => field.name)).toEqual(["temperature", "glow"]);
+    expect(strange.fields[0]?.unit).toBe("°C");
+  });
+
+  it("[rest-contract] reads the names of older devices", () => {
+    expect(["temp", "t", "mois", "gyro", "ph", "constructor"].map(canonicalFieldName)).toEqual([
+      "temperature",
+      "temperature",
+      "moisture",
+      "gyroActivity",
+      "ph",
+      "constructor",
+    ]);
+  });
+});
+
+describe("[spec 2] categories", () => {
+  it("[spec 2] merges soil and FMS types on the sensors screen and shows COT only with controllers", () => {
+    const rows = sensorCategories(["SMS", "AT", "SSH", "FMS02", "FMS", "COT"], true);
+    expect(rows.map((row) => row.name)).toEqual(["SOIL", "AT", "FMS", "COT"]);
+    expect(sensorCategories(["SMS", "COT"], false).map((row) => row.name)).toEqual(["SOIL"]);
+  });
+
+  it("[spec 2] opens all soil types together on the map and keeps FMS and FMS02 apart", () => {
+    expect(mapCategories(["SSH", "FMS", "FMS02"])).toEqual([
+      { name: "SOIL", types: ["SOIL", "SMS", "SSH"] },
+      { name: "FMS", types: ["FMS"] },
+      { name: "FMS02", types: ["FMS02"] },
+    ]);
+  });
+});

@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { createApiTimeZone } from "./api-time.ts";
+
+const utc = (text: string): number => Date.parse(text);
+
+describe("[rest-contract] times of the farm API", () => {
+  const seoul = createApiTimeZone("Asia/Seoul");
+
+  it("[rest-contract] reads a time without a zone in the API's zone, with or without seconds", () => {
+    expect(seoul.toInstant("2026-11-21 12:00:30")).toBe(utc("2026-11-21T03:00:30Z"));
+    expect(seoul.toInstant("2026-11-21 12:00")).toBe(utc("2026-11-21T03:00:00Z"));
+    expect(seoul.toInstant("2026-11-21")).toBe(utc("2026-11-20T15:00:00Z"));
+    expect(seoul.toInstant("2026-11-21 12:00:30.250")).toBe(utc("2026-11-21T03:00:30.250Z"));
+  });
+
+  it("[rest-contract] refuses what is no time", () => {
+    for (const text of ["", "soon", "2026-02-31", "2026-13-01 00:00", "2026-11-21 25:00", "21.11.2026"]) {
+      expect(seoul.toInstant(text)).toBeNull();
+    }
+  });
+
+  it("[rest-contract] writes an instant in the API's zone", () => {
+    expect(seoul.toApi(utc("2026-11-20T15:00:05Z"))).toBe("2026-11-21 00:00:05");
+  });
+
+  it("[rest-contract] follows daylight saving where the zone has it", () => {
+    const amsterdam = createApiTimeZone("Europe/Amsterdam");
+    expect(amsterdam.toInstant("2026-07-01 12:00")).toBe(utc("2026-07-01T10:00:00Z"));
+    expect(amsterdam.toInstant("2026-12-01 12:00")).toBe(utc("2026-12-01T11:00:00Z"));
+    expect(amsterdam.toInstant("2026-03-29 01:59")).toBe(utc("2026-03-29T00:59:00Z"));
+    expect(amsterdam.toInstant("2026-03-29 03:00")).toBe(utc("2026-03-29T01:00:00Z"));
+  });
+
+  it("[rest-contract] comes back to where it began for every hour of a year", () => {
+    for (const zone of ["Asia/Seoul", "America/New_York", "Asia/Kolkata"]) {
+      const api = createApiTimeZone(zone);
+      for (let hour = 0; hour < 8_760; hour += 1) {
+        const instant = utc("2026-01-01T00:00:00Z") + hour * 3_600_000;
+        const back = api.toInstant(api.toApi(instant));
+        const repeatedHour = back !== null && Math.abs(back - instant) === 3_600_000;
+        if (!repeatedHour) expect(back).toBe(instant);
+      }
+    }
+  });
+
+  it("[config] does not accept a zone that nobody knows", () => {
+    expect(() => createApiTimeZone("Mars/Olympus")).toThrow(RangeError);
+  });
+});

@@ -1,0 +1,57 @@
+import { expect, it } from "vitest";
+import {
+  lateAfter,
+  medianInterval,
+  offlineAfter,
+  qualityOfAge,
+  rememberGap,
+  worseQuality,
+} from "./quality.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+it("[ONL-1] calls a device offline from 60 minutes or 2.5 intervals on, at most 26 hours", () => {
+  expect(offlineAfter(null)).toBe(HOUR);
+  expect(offlineAfter(5 * MINUTE)).toBe(HOUR);
+  expect(offlineAfter(HOUR)).toBe(2.5 * HOUR);
+  expect(offlineAfter(24 * HOUR)).toBe(26 * HOUR);
+});
+
+it("[ONL-2] calls a device late after two intervals, two poll intervals or 2 minutes, whichever is longest", () => {
+  expect(lateAfter({ interval: 10_000, pollInterval: null })).toBe(2 * MINUTE);
+  expect(lateAfter({ interval: 5 * MINUTE, pollInterval: MINUTE })).toBe(10 * MINUTE);
+  expect(lateAfter({ interval: MINUTE, pollInterval: 5 * MINUTE })).toBe(10 * MINUTE);
+});
+
+it("[ONL-2] waits 15 minutes while the interval is unknown", () => {
+  expect(lateAfter({ interval: null, pollInterval: null })).toBe(15 * MINUTE);
+});
+
+it("[ONL-2] is never late later than it is offline", () => {
+  const cadence = { interval: 20 * HOUR, pollInterval: null };
+  expect(lateAfter(cadence)).toBe(offlineAfter(20 * HOUR));
+});
+
+it("[ONL-1] names the moment at which silence alone changes the quality", () => {
+  const cadence = { interval: 5 * MINUTE, pollInterval: null };
+  expect(qualityOfAge(0, cadence)).toEqual({ quality: "fresh", changesInMs: 10 * MINUTE });
+  expect(qualityOfAge(10 * MINUTE, cadence)).toEqual({ quality: "late", changesInMs: 50 * MINUTE });
+  expect(qualityOfAge(HOUR, cadence)).toEqual({ quality: "offline", changesInMs: null });
+});
+
+it("[ONL-2] learns the interval as the median of the last eight gaps", () => {
+  expect(medianInterval([])).toBeNull();
+  expect(medianInterval([10])).toBeNull();
+  expect(medianInterval([10, 20])).toBe(15);
+  expect(medianInterval([10, 1000, 12])).toBe(12);
+  let gaps: number[] = [];
+  for (let gap = 1; gap <= 12; gap += 1) gaps = rememberGap(gaps, gap);
+  expect(gaps).toEqual([5, 6, 7, 8, 9, 10, 11, 12]);
+});
+
+it("[ONL-2] draws the worse of the key's quality and the link's", () => {
+  expect(worseQuality("fresh", "unknown")).toBe("unknown");
+  expect(worseQuality("offline", "late")).toBe("offline");
+  expect(worseQuality(null, "unknown")).toBeNull();
+});
