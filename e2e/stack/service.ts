@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+
+const OUTPUT_KEPT = 200_000;
+
+/** What a service is started with. */
+export interface ServiceOptions {
+  name: string;
+  /** Script that Node runs, absolute. */
+  script: string;
+  env: Record<string, string>;
+  /** Answers 200 when the service is up. */
+  healthUrl: string;
+  startTimeoutMs: number;
+}
+
+/** A process of ours that a scenario starts, kills and starts again. */
+export interface Service {
+  readonly output: () => string;
+  readonly running: () => boolean;
+  readonly pid: () => number | undefined;
+  start(): Promise<void>;
+  /** SIGTERM, and waits for the end. */
+  stop(): Promise<void>;
+  /** SIGKILL: no goodbye. */
+  kill(): Promise<void>;
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
+    await response.body?.cancel();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
+
+/** Makes a service; nothing runs before `start`. Its newest output is kept for the failure message. */
+export function createService(options: ServiceOptions): Service {
+  let child: ChildProcess | undefined;
+  let output = "";
+  const keep = (chunk: Buffer): void => {
+    output = (output + chunk.toString()).slice(-OUTPUT_KEPT);
+  };
+  const running = (): boolean => child !== undefined && child.exitCode === null && child.signalCode === null;
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    const ending = child;
+    if (!ending || !running()) return;
+    const gone = once(ending, "exit");
+    ending.kill(signal);
+    const late = setTimeout(() => ending.kill("SIGKILL"), 20_000);
+    await gone;
+    clearTimeout(late);
+  };
+
+  return {
+    output: () => output,
+    running,
+    pid: () => child?.pid,
+    async start() {
+      child = spawn(process.execPath, [options.script], {
+        env: { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "/", ...options.env },
+        stdio: ["ignore", "pipe", "pipe"],
+      });
+      child.stdout?.on("data", keep);
+      child.stderr?.on("data", keep);
+      const deadline = performance.now() + options.startTimeoutMs;
+      while (performance.now() < deadline) {
+        if (!running()) throw new Error(`${options.name} ended while starting:\n${output}`);
+        if (await answers(options.healthUrl)) return;
+        await sleep(100);
+      }
+      await end("SIGKILL");
+      throw new Error(`${options.name} did not answer at ${options.healthUrl}:\n${output}`);
+    },
+    stop: () => end("SIGTERM"),
+    kill: () => end("SIGKILL"),
+  };
+}
