@@ -1,12 +1,20 @@
 /**
  * The seams inside the relay. Each interface has one maker and is all that its users know of it, so that every
  * part is tested against hand-written fakes of its neighbours.
+ *
+ * The heart (store, owners, sources, upstream) makes: DeviceStream, EventStream, TokenProver, Owners, LinkMonitor,
+ * CapabilitySource, UpstreamReader, AccountWriter, ValveStore, ValveUpstream, ChannelReads. The valves make:
+ * ValveDesk by a CreateValveDesk. The gateway uses the first six.
  */
-import type { Position, StreamName } from "@mulkko/shared/live/client-messages";
-import type { Actor } from "@mulkko/shared/live/devices";
-import type { LiveEvent } from "@mulkko/shared/live/events";
-import type { ValveTarget } from "@mulkko/shared/rules/valve";
+
 import type { Account } from "@mulkko/shared/entities/account";
+import type { Position, StreamName } from "@mulkko/shared/live/client-messages";
+import type { Actor, CommandState } from "@mulkko/shared/live/devices";
+import type { LiveEvent } from "@mulkko/shared/live/events";
+import type { Extension } from "@mulkko/shared/rest/capabilities";
+import type { Clock } from "@mulkko/shared/rules/clock";
+import type { ValveTarget } from "@mulkko/shared/rules/valve";
+import type { Static, TSchema } from "typebox";
 
 /** A timer that can be called off. Timers run on the monotonic clock (RUN-4). */
 export interface Timers {
@@ -30,7 +38,14 @@ export interface Frame {
 
 /** What brings a reader from a position to the present (SUB-3). */
 export type CatchUp =
-  | { kind: "resume"; epoch: string; from: number; offset: number; set: Record<string, StateValue>; del: string[] }
+  | {
+      kind: "resume";
+      epoch: string;
+      from: number;
+      offset: number;
+      set: Record<string, StateValue>;
+      del: string[];
+    }
   | { kind: "snapshot"; epoch: string; offset: number; state: Record<string, StateValue> };
 
 /** What brings a reader of events to the present; `missed` is oldest first. */
@@ -100,6 +115,7 @@ export interface Owners {
   desk(proven: ProvenAccount, token: string): Promise<ValveDesk>;
   /** POLL-8: a write passed through the proxy; the account's lists come due at once. */
   written(accountId: string, path: string): void;
+  stats(): HeartStats;
   close(): Promise<void>;
 }
 
@@ -173,12 +189,166 @@ export interface ValveDesk {
   report(channelKey: string, report: ChannelReport): void;
   /** The controller was heard, whatever it said (CMD-4). */
   heard(controllerId: string): void;
+  /** True while an intent, a command or a watering is open: the account's owner stays at work. */
+  readonly busy?: boolean;
   close(): void;
+}
+
+/** One durable step of an account's valves; all of it is stored, or nothing. Values are JSON objects. */
+export interface ValveStep {
+  /** Intents by channel key; null removes one. */
+  readonly intents?: readonly { readonly channelKey: string; readonly intent: object | null }[];
+  /** Command records by command id; kept 24 h from `at` (ms UTC, store time). */
+  readonly commands?: readonly { readonly commandId: string; readonly at: number; readonly record: object }[];
+  /** Waterings by id; kept 7 days from `at`. */
+  readonly waterings?: readonly { readonly id: string; readonly at: number; readonly watering: object }[];
+}
+
+/** What of an account's valves outlives a restart. What comes back is checked by its reader's schema. */
+export interface ValveStore {
+  /** Store time, ms UTC (RUN-4): every time that is stored or compared. */
+  now(): number;
+  /** Resolves when it is on the disk. Rejects with a `StoreUnavailableError` when it could not be kept. */
+  write(step: ValveStep): Promise<void>;
+  intents(): Promise<{ channelKey: string; intent: unknown }[]>;
+  /** The stored record of a command of this account, undefined if there is none. */
+  command(commandId: string): Promise<unknown>;
+  /** Records of commands given since an instant (ms UTC), oldest first, at most 1,000. */
+  commandsSince(at: number): Promise<unknown[]>;
+  /** Waterings since an instant (ms UTC), oldest first, at most 1,000. */
+  wateringsSince(at: number): Promise<unknown[]>;
+}
+
+/** A command as it leaves for the farm API. */
+export interface OutgoingCommand {
+  readonly commandId: string;
+  readonly form: "controller" | "sensor";
+  /** The controller's id (or the COT sensor's), and the channel's number. */
+  readonly controllerId: string;
+  readonly number: number;
+  readonly command: string;
+  readonly payload: number | string;
+  /** Seconds that remain; sent only where the API has `timed-run`. */
+  readonly maxRunSeconds?: number;
+  /** Token of the person who pressed (CRED-2); without it the account's own credential (closes, CRED-1). */
+  readonly token?: string;
+  readonly traceId: string;
+}
+
+/**
+ * What became of a sent command. `accepted`: 2xx. `refused`: 4xx, it was not executed. `not-sent`: certainly not
+ * executed, may be tried again. `unknown`: may have been executed (time-out, cut connection, 5xx).
+ */
+export type SendResult =
+  | { kind: "accepted"; commandId: string | null }
+  | { kind: "refused"; status: number; code: string; message: string }
+  | { kind: "not-sent" | "unknown"; message: string };
+
+/** The farm API as the valves see it. Never rejects; never repeats by itself. */
+export interface ValveUpstream {
+  send(command: OutgoingCommand): Promise<SendResult>;
+  /** True if the API announces the extension (`timed-run`, `idempotent-cmd`, …). */
+  has(extension: Extension): boolean;
+}
+
+/** Asking for a channel's state; what comes goes through `ValveDesk.report`. */
+export interface ChannelReads {
+  /** The channel's poll unit comes due in `inMs`, or earlier if it does anyway (POLL-6). */
+  due(channelKey: string, inMs: number): void;
+}
+
+/** Everything that a valve desk is made of. */
+export interface ValveDeskParts {
+  readonly accountId: string;
+  readonly writer: AccountWriter;
+  readonly store: ValveStore;
+  readonly upstream: ValveUpstream;
+  readonly reads: ChannelReads;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly log: Log;
+}
+
+/** Makes the valve desk of an account: loads its intents and starts their timers (RUN-3). */
+export type CreateValveDesk = (parts: ValveDeskParts) => Promise<ValveDesk>;
+
+/** A subsystem's logger: object first, message second. Tokens and passwords never go in. */
+export interface Log {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/** What the farm API offers beyond the plain contract; none until it has answered. */
+export interface CapabilitySource {
+  readonly extensions: readonly string[];
+  has(extension: Extension): boolean;
+  /** Called with each change. Returns how to stop. */
+  listen(listener: () => void): () => void;
+}
+
+/** Reading the farm API by GET, every answer checked. Rejects with an `UpstreamError` (`upstream/errors.ts`). */
+export interface UpstreamReader {
+  get<S extends TSchema>(
+    path: string,
+    schema: S,
+    options?: { token?: string; limitBytes?: number; signal?: AbortSignal },
+  ): Promise<Static<S>>;
+}
+
+/** Counters and gauges of the heart, read when metrics are asked for. */
+export interface HeartStats {
+  readonly accounts: number;
+  readonly viewers: number;
+  /** Since start. */
+  readonly framesFlushed: number;
+  readonly eventsLogged: number;
+  readonly polls: number;
+  readonly pollsFailed: number;
+  readonly mqttMessages: number;
+  readonly mqttRejected: number;
+  /** Factor by which poll intervals are stretched; 1 ordinarily (POLL-1). */
+  readonly pollStretch: number;
 }
 
 export type CommandOutcome =
   | { ok: true; record: import("@mulkko/shared/rest/command").CommandRecord }
-  | { ok: false; status: 404 | 409 | 422 | 429 | 503; code: import("@mulkko/shared/rest/errors").ErrorCode; message: string };
+  | {
+      ok: false;
+      status: 404 | 409 | 422 | 429 | 503;
+      code: import("@mulkko/shared/rest/errors").ErrorCode;
+      message: string;
+    };
+
+/** The two doors to the live protocol. */
+export type Door = "websocket" | "socketio";
+
+/** What a door has done and holds; the gateway writes it in place, as it does so for every frame of every session. */
+export interface DoorTally {
+  sessions: number;
+  slow: number;
+  frames: number;
+  bytes: number;
+}
+
+/** How a call to the farm API ended; `answered` covers every status below 500. */
+export type UpstreamOutcome = "answered" | "failed" | "timeout" | "refused";
+
+/** What the parts of the relay count; read out as Prometheus text at `/metrics`. */
+export interface Metrics {
+  tally(door: Door): DoorTally;
+  sessionEnded(door: Door, code: number): void;
+  /** One call to the farm API: `unit` is a poll unit, `proof`, `command` or `proxy`; never a path with ids. */
+  upstreamCall(unit: string, outcome: UpstreamOutcome, ms: number): void;
+  /** A command reached a state (CMD-1). */
+  command(state: CommandState): void;
+  breaker(state: "closed" | "half-open" | "open"): void;
+  /** A message of a source: it changed something, brought nothing new, or was no valid message. */
+  sourceMessage(source: "mqtt" | "poll", outcome: "changed" | "same" | "rejected"): void;
+  /** One flush of an account: frames to how many sessions is the gateway's business. */
+  flushed(keys: number): void;
+}
 
 /** Names of streams, again for users of this file alone. */
 export type { StreamName };

@@ -1,0 +1,97 @@
+import { connect } from "mqtt";
+
+/** Where the demo writes what an operator should know. */
+export interface DemoLogger {
+  info(facts: object, message: string): void;
+  warn(facts: object, message: string): void;
+}
+
+/** One device's connection to the broker. */
+export interface DeviceLink {
+  /**
+   * Sends under `mulkko/{serial}/`, at least once. While the broker is away, or has not acknowledged the last
+   * few, the message is dropped: a device without a link is silent, it does not hoard.
+   *
+   * @returns whether it was handed to the broker
+   */
+  publish(topic: string, payload: object, options?: { retain: boolean }): boolean;
+  /** Ends the connection; the broker announces the device as offline. */
+  stop(): void;
+}
+
+interface LinkOptions {
+  readonly url: string;
+  readonly serial: number;
+  /** The device's key: its password at the broker. */
+  readonly key: string;
+  readonly logger: DemoLogger;
+  /** Called after every connection, the first and each later one. */
+  readonly onConnect?: () => void;
+  /** Called for each command that arrives fresh; what the broker kept is never a command. */
+  readonly onCommand?: (topic: string, payload: string) => void;
+}
+
+const RECONNECT_MS = 2_000;
+const MAX_UNACKNOWLEDGED = 6;
+
+/** Connects a device as any real one does: its serial and key, a last will, and `status` kept by the broker. */
+export function connectDevice(options: LinkOptions): DeviceLink {
+  const { serial, logger, onCommand } = options;
+  const base = `mulkko/${serial}`;
+  let unacknowledged = 0;
+  let complained = false;
+
+  const client = connect(options.url, {
+    clientId: `device-${serial}`,
+    username: String(serial),
+    password: options.key,
+    // A session that outlives the connection would hand over commands of yesterday.
+    clean: true,
+    resubscribe: false,
+    reconnectPeriod: RECONNECT_MS,
+    reconnectOnConnackError: true,
+    queueQoSZero: false,
+    will: { topic: `${base}/status`, payload: Buffer.from("offline"), qos: 1, retain: true },
+  });
+
+  function complain(error: Error): void {
+    if (complained) return;
+    complained = true;
+    logger.warn({ serial, reason: error.message }, "demo device cannot reach the broker, tries again");
+  }
+
+  function send(topic: string, payload: string, retain: boolean): boolean {
+    if (!client.connected || unacknowledged >= MAX_UNACKNOWLEDGED) return false;
+    unacknowledged += 1;
+    client.publish(`${base}/${topic}`, payload, { qos: 1, retain }, (error) => {
+      unacknowledged -= 1;
+      if (error) complain(error);
+    });
+    return true;
+  }
+
+  client.on("error", complain);
+  client.on("connect", () => {
+    complained = false;
+    send("status", "online", true);
+    if (onCommand) {
+      client.subscribe(`${base}/ch/+/cmd/onoff`, { qos: 1 }, (error) => {
+        if (error) complain(error);
+      });
+    }
+    options.onConnect?.();
+  });
+  if (onCommand) {
+    client.on("message", (topic, payload, packet) => {
+      if (!packet.retain) onCommand(topic, payload.toString("utf8"));
+    });
+  }
+
+  return {
+    publish: (topic, payload, { retain } = { retain: false }) => send(topic, JSON.stringify(payload), retain),
+    stop() {
+      // Without a farewell packet the broker sends the last will, also where its answer would never come.
+      client.end(true);
+    },
+  };
+}

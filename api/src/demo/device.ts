@@ -1,0 +1,75 @@
+import type { ControllerType } from "@mulkko/shared/catalogue/controller-types";
+import type { RecipeName } from "./recipes.ts";
+
+/** Where a demo device's readings come from. */
+export type DeviceSource =
+  /** Columns of the greenhouse recording, `shiftDays` further along its loop. */
+  | { readonly kind: "replay"; readonly recipe: RecipeName; readonly shiftDays: number }
+  /** The recorded uses of water. */
+  | { readonly kind: "flow" }
+  /** Made up, and named so. */
+  | { readonly kind: "synthetic" }
+  /** No readings of its own: reports the state of its valves. */
+  | { readonly kind: "valves" };
+
+export interface DemoAccount {
+  /** Fixed, so that links into the demo stay good. */
+  readonly id: string;
+  readonly username: string;
+  readonly nickname: string;
+  readonly userType: "ADMIN" | "USER";
+  readonly userAddress: string;
+  readonly farmAddress: string;
+  readonly phone: string;
+  readonly timezone: string;
+  readonly language: "KO" | "EN" | "ZH";
+}
+
+export interface DemoFarm {
+  /** Names the farm within the demo; the database numbers it. */
+  readonly key: string;
+  /** Username. */
+  readonly owner: string;
+  readonly name: string;
+  readonly description: string;
+}
+
+export interface DemoDevice {
+  readonly id: string;
+  readonly serial: number;
+  /** Username. */
+  readonly owner: string;
+  /** Key of a farm. */
+  readonly farm: string;
+  readonly deviceType: string;
+  readonly name: string;
+  readonly description: string;
+  readonly crops: string;
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly widget: boolean;
+  /** Channels of a COT sensor; 0 for every other type. */
+  readonly chNums: number;
+  readonly fwversion: string;
+  readonly source: DeviceSource;
+}
+
+export interface DemoChannel {
+  /** 1 to 8. */
+  readonly channelNumber: number;
+  readonly sensorSerials: readonly number[];
+}
+
+export interface DemoController {
+  readonly id: string;
+  readonly serial: number;
+  /** Username. */
+  readonly owner: string;
+  /** Key of the farm that its sensors are in. */
+  readonly farm: string;
+  readonly name: string;
+  readonly description: string;
+  readonly type: ControllerType;
+  readonly fwversion: string;
+  readonly channels: readonly DemoChannel[];
+}

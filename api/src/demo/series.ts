@@ -1,0 +1,68 @@
+import { DAY_MS, farmWallClock, positionIn } from "./local-clock.ts";
+import { type Cell, ROW_MS, type Slice } from "./slice.ts";
+import { type ColumnName, SOURCE_COLUMNS, type SourceColumn } from "./source-columns.ts";
+
+/** The value of a column at one point of time; NaN where the sensor said so, undefined where it said nothing. */
+export type Sample = (column: ColumnName) => number | undefined;
+
+interface Found {
+  readonly row: number;
+  readonly value: number;
+}
+
+function isFault(column: SourceColumn, value: number): boolean {
+  return Number.isNaN(value) || (column.faultBelow !== undefined && value < column.faultBelow);
+}
+
+function between(column: SourceColumn, from: number, to: number, share: number): number {
+  switch (column.between) {
+    case "hold":
+      return from;
+    case "linear":
+      return from + (to - from) * share;
+    case "circular": {
+      const turn = positionIn(360, to - from + 180) - 180;
+      return positionIn(360, from + turn * share);
+    }
+  }
+}
+
+function find(cells: readonly Cell[], from: number, step: 1 | -1, reach: number): Found | undefined {
+  for (let count = 0; count < reach; count += 1) {
+    const row = from + step * count;
+    const value = cells[positionIn(cells.length, row)];
+    if (typeof value === "number") return { row, value };
+  }
+  return undefined;
+}
+
+/**
+ * The value at a place in the loop, counted in rows (a fraction lies between two rows). At a row's own time it
+ * is the row's own value. Between two rows it is interpolated; a fault is held until the next row instead. Where
+ * the next row is missing the sensor is silent until it speaks again.
+ */
+function valueAt(cells: readonly Cell[], column: SourceColumn, place: number): number | undefined {
+  const row = Math.floor(place);
+  const last = find(cells, row, -1, column.everyRows);
+  if (last === undefined) return undefined;
+  if (last.row === place) return last.value;
+  const next = find(cells, row + 1, 1, last.row + column.everyRows - row);
+  if (next === undefined) return undefined;
+  if (isFault(column, last.value) || isFault(column, next.value)) return last.value;
+  return between(column, last.value, next.value, (place - last.row) / (next.row - last.row));
+}
+
+/**
+ * Replays the slice on the farm's wall clock, over and over: the time of day stays, the date is `shiftDays`
+ * further along the loop.
+ *
+ * @param instant milliseconds since 1970 UTC
+ */
+export function samplerAt(slice: Slice, instant: number, shiftDays: number): Sample {
+  const into = farmWallClock(instant) - slice.start + shiftDays * DAY_MS;
+  const place = positionIn(slice.rows * ROW_MS, into) / ROW_MS;
+  return (name) => {
+    const cells = slice.columns.get(name);
+    return cells === undefined ? undefined : valueAt(cells, SOURCE_COLUMNS[name], place);
+  };
+}

@@ -1,0 +1,181 @@
+import { DEFAULT_RUN_SECONDS, MAX_RUN_SECONDS, VALVE_OFF, VALVE_ON } from "@mulkko/shared/rules/valve";
+import { type Soak, turned, type Wetness } from "./wetness.ts";
+
+/** Time a valve takes to turn. */
+export const TURN_MS = 1_400;
+/** Command ids that a channel remembers, so as not to open twice for one press. */
+const REMEMBERED_COMMANDS = 64;
+
+/** A point of time on both clocks: the wall's may jump, the other never does. Milliseconds. */
+export interface Moment {
+  readonly now: number;
+  readonly monotonic: number;
+}
+
+/** Where a valve is. All times but `runUntil` are on the clock that never jumps, so that no jump holds it open. */
+export type Valve =
+  | { readonly phase: "closed" }
+  | {
+      readonly phase: "opening";
+      readonly turnedAt: number;
+      readonly closesAt: number;
+      readonly runUntil: number;
+      readonly commandId: string;
+    }
+  | { readonly phase: "open"; readonly closesAt: number; readonly runUntil: number }
+  | { readonly phase: "closing"; readonly turnedAt: number; readonly commandId: string | null };
+
+/** One channel of a virtual controller. */
+export interface ChannelModel {
+  readonly valve: Valve;
+  /** The command that the valve obeyed last. */
+  readonly commandId: string | null;
+  readonly executed: readonly string[];
+  readonly wetness: Wetness;
+}
+
+/** What `cmd/onoff` asks to open. */
+export interface OpenCommand {
+  readonly state: 1;
+  readonly commandId: string;
+  /** Wall time in milliseconds after which the command is void. */
+  readonly expiresAt: number;
+  /** Null where nobody said how long. */
+  readonly maxRunSeconds: number | null;
+}
+
+/** What `cmd/onoff` asks to close. */
+export interface CloseCommand {
+  readonly state: 2;
+  readonly commandId: string | null;
+}
+
+export type OnOff = OpenCommand | CloseCommand;
+
+export type ChannelInput = { readonly kind: "onoff"; readonly command: OnOff } | { readonly kind: "tick" };
+
+/** The channel after an input, and whether what it reports has changed. */
+export interface Step {
+  readonly channel: ChannelModel;
+  readonly report: boolean;
+}
+
+/** A channel as it is after power-up: closed, dry, and with no memory of commands. */
+export function closedChannel(moment: Moment): ChannelModel {
+  return {
+    valve: { phase: "closed" },
+    commandId: null,
+    executed: [],
+    wetness: { added: 0, since: moment.monotonic, open: false },
+  };
+}
+
+/**
+ * The valve code that a channel reports: a valve that is still turning shows where it comes from, and turned
+ * back on the way it is there at once.
+ */
+export function reportedValve(valve: Valve): 1 | 2 {
+  switch (valve.phase) {
+    case "closed":
+    case "opening":
+      return VALVE_OFF;
+    case "open":
+    case "closing":
+      return VALVE_ON;
+  }
+}
+
+function remembered(channel: ChannelModel, commandId: string | null): readonly string[] {
+  if (commandId === null) return channel.executed;
+  return [...channel.executed, commandId].slice(-REMEMBERED_COMMANDS);
+}
+
+function open(channel: ChannelModel, command: OpenCommand, moment: Moment): Step {
+  if (moment.now > command.expiresAt || channel.executed.includes(command.commandId)) {
+    return { channel, report: false };
+  }
+  const runMs = Math.min(command.maxRunSeconds ?? DEFAULT_RUN_SECONDS, MAX_RUN_SECONDS) * 1_000;
+  const end = { closesAt: moment.monotonic + runMs, runUntil: moment.now + runMs };
+  const executed = remembered(channel, command.commandId);
+  if (reportedValve(channel.valve) === VALVE_ON) {
+    const valve: Valve = { phase: "open", ...end };
+    return { channel: { ...channel, executed, valve, commandId: command.commandId }, report: true };
+  }
+  const turnedAt = moment.monotonic + TURN_MS;
+  const valve: Valve = { phase: "opening", turnedAt, ...end, commandId: command.commandId };
+  return { channel: { ...channel, executed, valve }, report: false };
+}
+
+function close(channel: ChannelModel, command: CloseCommand, moment: Moment): Step {
+  const { commandId } = command;
+  const executed = remembered(channel, commandId);
+  if (reportedValve(channel.valve) === VALVE_OFF) {
+    return {
+      channel: {
+        ...channel,
+        executed,
+        commandId: commandId ?? channel.commandId,
+        valve: { phase: "closed" },
+      },
+      report: true,
+    };
+  }
+  const turnedAt = channel.valve.phase === "closing" ? channel.valve.turnedAt : moment.monotonic + TURN_MS;
+  return {
+    channel: { ...channel, executed, valve: { phase: "closing", turnedAt, commandId } },
+    report: false,
+  };
+}
+
+function tick(soak: Soak, channel: ChannelModel, moment: Moment): Step {
+  const { valve } = channel;
+  switch (valve.phase) {
+    case "closed":
+      return { channel, report: false };
+    case "opening": {
+      if (moment.monotonic < valve.turnedAt) return { channel, report: false };
+      const { closesAt, runUntil, commandId } = valve;
+      return {
+        channel: {
+          ...channel,
+          valve: { phase: "open", closesAt, runUntil },
+          commandId,
+          wetness: turned(soak, channel.wetness, true, moment.monotonic),
+        },
+        report: true,
+      };
+    }
+    case "open": {
+      if (moment.monotonic < valve.closesAt) return { channel, report: false };
+      const turnedAt = moment.monotonic + TURN_MS;
+      return {
+        channel: { ...channel, valve: { phase: "closing", turnedAt, commandId: null } },
+        report: false,
+      };
+    }
+    case "closing": {
+      if (moment.monotonic < valve.turnedAt) return { channel, report: false };
+      return {
+        channel: {
+          ...channel,
+          valve: { phase: "closed" },
+          commandId: valve.commandId ?? channel.commandId,
+          wetness: turned(soak, channel.wetness, false, moment.monotonic),
+        },
+        report: true,
+      };
+    }
+  }
+}
+
+/**
+ * What a channel makes of a command or of time passing. An open is ignored after its `expiresAt` and when its
+ * command was executed before; it never runs longer than 120 minutes. A close is always obeyed. The valve closes
+ * itself at the end of its run.
+ */
+export function step(soak: Soak, channel: ChannelModel, input: ChannelInput, moment: Moment): Step {
+  if (input.kind === "tick") return tick(soak, channel, moment);
+  return input.command.state === VALVE_ON
+    ? open(channel, input.command, moment)
+    : close(channel, input.command, moment);
+}

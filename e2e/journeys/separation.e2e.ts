@@ -1,0 +1,75 @@
+import type { ServerMessage } from "@mulkko/shared/live/server-messages";
+import { apiPath } from "@mulkko/shared/rest/routes";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type SignedIn, signIn } from "../stack/account.ts";
+import { publishAsDevice } from "../stack/mosquitto-pub.ts";
+import { openPlainDoor } from "../stack/plain-door.ts";
+import { type Stack, startStack } from "../stack/start-stack.ts";
+
+const SOIL_SERIAL = 24110101;
+const MARK = 43.21;
+
+const mentions = (heard: readonly ServerMessage[], word: string): boolean =>
+  JSON.stringify(heard).includes(word);
+
+describe("two farmers", () => {
+  let stack: Stack;
+  let farmer: SignedIn;
+  let neighbor: SignedIn;
+  beforeAll(async () => {
+    stack = await startStack();
+    farmer = await signIn(stack.url, "farmer");
+    neighbor = await signIn(stack.url, "neighbor");
+  });
+  afterAll(async () => {
+    await stack?.close();
+  });
+
+  it("[HS-2] gives each account its own devices and nothing of the other's", async () => {
+    const [farmers, neighbors] = [await farmer.sensors(), await neighbor.sensors()];
+    const theirs = new Set(farmers.map((sensor) => String(sensor.id)));
+    expect(neighbors.length).toBeGreaterThan(0);
+    expect(neighbors.filter((sensor) => theirs.has(String(sensor.id)))).toEqual([]);
+  });
+
+  it("[HS-2] pushes a reading to its owner alone", async () => {
+    const sensor = (await farmer.sensors()).find((entry) => Number(entry.serial) === SOIL_SERIAL);
+    const [mine, other] = await Promise.all([
+      openPlainDoor(stack.url, farmer.token),
+      openPlainDoor(stack.url, neighbor.token),
+    ]);
+    for (const door of [mine, other]) door.send({ t: "subscribe", stream: "devices" });
+    await Promise.all([mine, other].map((door) => door.waitFor((message) => message.t === "snapshot")));
+    await publishAsDevice(
+      stack,
+      SOIL_SERIAL,
+      JSON.stringify({ moisture: MARK, at: new Date().toISOString() }),
+    );
+    await mine.waitFor((message) => message.t === "change" && mentions([message], String(MARK)));
+    await other.waitFor((message) => message.t === "change", 30_000);
+    expect(mentions(other.heard, String(MARK))).toBe(false);
+    expect(mentions(other.heard, String(sensor?.id))).toBe(false);
+    mine.close();
+    other.close();
+  });
+
+  it("[rest-contract] answers 404 for a device that is somebody else's, as if it did not exist", async () => {
+    const [sensor] = await farmer.sensors();
+    const [controller] = await farmer.controllers();
+    const paths = [
+      apiPath.sensor(sensor?.id ?? ""),
+      apiPath.latest(sensor?.id ?? ""),
+      apiPath.log(sensor?.id ?? "", "2026-01-01 00:00", "2026-01-02 00:00"),
+      apiPath.controller(controller?.id ?? ""),
+    ];
+    for (const path of paths) expect((await neighbor.get(path)).status).toBe(404);
+    const command = {
+      uuid: controller?.id,
+      command: "onoff",
+      deviceType: "controller",
+      channel: 1,
+      payload: 1,
+    };
+    expect((await neighbor.post(apiPath.command, command)).status).toBe(404);
+  });
+});

@@ -1,0 +1,69 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startEngineProcess } from "./engine-process.ts";
+import { freePort } from "./free-port.ts";
+import { locateEngines } from "./locate.ts";
+import { startEngine } from "./start-engine.ts";
+
+export interface RunningRedis {
+  /** `redis://host:port` */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+const IMAGE = "redis:7.0-alpine";
+const READY = /[Rr]eady to accept connections/;
+
+const startLocal = async (file: string): Promise<RunningRedis> => {
+  const folder = await mkdtemp(join(tmpdir(), "mulkko-redis-"));
+  const port = await freePort();
+  try {
+    const settings = { port: String(port), bind: "127.0.0.1", dir: folder, save: "", appendonly: "no" };
+    const server = await startEngineProcess({
+      file,
+      args: Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]),
+      ready: READY,
+      stopSignal: "SIGTERM",
+    });
+    return {
+      url: `redis://127.0.0.1:${port}`,
+      stop: async () => {
+        await server.stop();
+        await rm(folder, { recursive: true, force: true });
+      },
+    };
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+};
+
+const startContainer = async (): Promise<RunningRedis> => {
+  const { GenericContainer, Wait } = await import("testcontainers");
+  const container = await new GenericContainer(IMAGE)
+    .withExposedPorts(6379)
+    .withWaitStrategy(Wait.forLogMessage(READY))
+    .start();
+  return {
+    url: `redis://${container.getHost()}:${container.getMappedPort(6379)}`,
+    stop: async () => {
+      await container.stop();
+    },
+  };
+};
+
+/**
+ * A real Redis server without persistence, for one test file.
+ *
+ * @throws Error that says what to install where the machine has neither Docker nor Redis
+ */
+export const startRedis = (): Promise<RunningRedis> => {
+  const file = locateEngines().redisServer;
+  return startEngine({
+    name: "Redis",
+    install: "sudo apt-get install -y --no-install-recommends redis-server",
+    container: startContainer,
+    local: file === null ? null : () => startLocal(file),
+  });
+};

@@ -1,0 +1,14 @@
+import i18next from "i18next";
+import { initReactI18next } from "react-i18next";
+import common from "../i18n/locales/ko/common.json" with { type: "json" };
+
+/** Gives components their Korean words, without a browser to detect a language in. */
+export async function speakKorean(): Promise<void> {
+  if (i18next.isInitialized) return;
+  await i18next.use(initReactI18next).init({
+    lng: "ko",
+    defaultNS: "common",
+    resources: { ko: { common } },
+    interpolation: { escapeValue: false },
+  });
+}

@@ -1,0 +1,33 @@
+import type { Quality } from "@mulkko/shared/rules/quality";
+import { useTranslation } from "react-i18next";
+import { useLabels } from "../../i18n/labels.ts";
+import { ClockIcon, QuestionIcon, UnplugIcon } from "../icon/icons.tsx";
+import "./quality-mark.css";
+
+export interface QualityMarkProps {
+  quality: Quality | null;
+  /** Since the device was last heard, ms; null if it never was. */
+  ageMs: number | null;
+  /** Says the quality in words beside the mark, not only its age. */
+  words?: boolean;
+}
+
+const icons = { fresh: null, late: ClockIcon, offline: UnplugIcon, unknown: QuestionIcon } as const;
+
+/** How far a value can be believed: an age while fresh, mark and age in words otherwise. Never a colour. */
+export function QualityMark({ quality, ageMs, words = false }: QualityMarkProps) {
+  const { t } = useTranslation("common");
+  const { shortAge } = useLabels();
+  const state = quality ?? "never";
+  const Icon = quality === null ? null : icons[quality];
+  const age = quality === null || ageMs === null ? null : shortAge(ageMs);
+  const word = t(`quality.${state}`);
+  const spoken = words || age === null || quality !== "fresh";
+  return (
+    <span className="quality-mark" data-quality={state}>
+      {Icon && <Icon />}
+      {spoken && <span className={words || age === null ? undefined : "visually-hidden"}>{word}</span>}
+      {age !== null && <span className="quality-mark__age">{age}</span>}
+    </span>
+  );
+}

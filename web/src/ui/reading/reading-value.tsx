@@ -1,0 +1,27 @@
+import { formatReading, MISSING, type NumberFormat } from "@mulkko/shared/rules/format";
+import type { Quality } from "@mulkko/shared/rules/quality";
+import "./reading-value.css";
+
+export interface ReadingValueProps {
+  /** In wire units; null or undefined is missing. */
+  value: number | null | undefined;
+  format: NumberFormat;
+  unit: string;
+  /** Null for a device that was never heard. */
+  quality: Quality | null;
+  size?: "body" | "title" | "reading" | "hero";
+}
+
+/**
+ * A number with its unit. Plain spans and `data-` attributes: a value that changes every second adds no style
+ * rule. A live leaf may write `.reading-value__number`'s text and `data-quality` itself.
+ */
+export function ReadingValue({ value, format, unit, quality, size = "reading" }: ReadingValueProps) {
+  const text = formatReading(value, format);
+  return (
+    <span className="reading-value" data-quality={quality ?? "never"} data-size={size}>
+      <span className="reading-value__number">{text}</span>
+      {unit !== "" && text !== MISSING && <span className="reading-value__unit">{unit}</span>}
+    </span>
+  );
+}

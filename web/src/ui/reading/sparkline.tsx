@@ -1,0 +1,39 @@
+import { memo } from "react";
+import { sparklinePath, sparklineScale, sparklineY } from "./sparkline-path.ts";
+import "./sparkline.css";
+
+export interface SparklineProps {
+  /** Regular samples, oldest first; null where nothing was measured. */
+  values: readonly (number | null)[];
+  /** The desired range, drawn behind the line. */
+  band?: { low: number; high: number } | null;
+  /** What the line shows, for those who do not see it; without it the line is decoration. */
+  label?: string;
+}
+
+const WIDTH = 160;
+const HEIGHT = 32;
+
+/** A small line of the last hours, stretched to its box. Gaps stay gaps. */
+export const Sparkline = memo(function Sparkline({ values, band = null, label }: SparklineProps) {
+  const scale = sparklineScale(values, band, WIDTH, HEIGHT);
+  const top = scale && band ? sparklineY(band.high, scale) : 0;
+  const bottom = scale && band ? sparklineY(band.low, scale) : 0;
+  return (
+    <svg
+      className="sparkline"
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      {...(label ? { role: "img", "aria-label": label } : { "aria-hidden": true })}
+    >
+      {scale && band && (
+        <rect className="sparkline__band" x="0" y={top} width={WIDTH} height={bottom - top} rx="1" />
+      )}
+      {scale ? (
+        <path className="sparkline__line" d={sparklinePath(values, scale)} />
+      ) : (
+        <path className="sparkline__none" d={`M0 ${HEIGHT / 2}H${WIDTH}`} />
+      )}
+    </svg>
+  );
+});

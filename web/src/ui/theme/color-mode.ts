@@ -1,0 +1,53 @@
+import { useSyncExternalStore } from "react";
+
+/** What a person chose; `system` follows the device. */
+export type ColorModeChoice = "light" | "dark" | "system";
+
+/** Local storage key, read by the inline script of index.html before the first paint. */
+export const COLOR_MODE_KEY = "mulkko.colorMode";
+
+const listeners = new Set<() => void>();
+const darkQuery = () => window.matchMedia("(prefers-color-scheme: dark)");
+
+const readChoice = (): ColorModeChoice => {
+  const stored = localStorage.getItem(COLOR_MODE_KEY);
+  return stored === "light" || stored === "dark" ? stored : "system";
+};
+
+const isDark = (): boolean => document.documentElement.classList.contains("dark");
+
+function apply(): void {
+  const choice = readChoice();
+  const dark = choice === "dark" || (choice === "system" && darkQuery().matches);
+  document.documentElement.classList.toggle("dark", dark);
+  document.documentElement.classList.toggle("light", !dark);
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  if (listeners.size === 0) {
+    darkQuery().addEventListener("change", apply);
+    window.addEventListener("storage", apply);
+  }
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    darkQuery().removeEventListener("change", apply);
+    window.removeEventListener("storage", apply);
+  };
+}
+
+/** Chooses and keeps a colour mode. */
+export function chooseColorMode(choice: ColorModeChoice): void {
+  if (choice === "system") localStorage.removeItem(COLOR_MODE_KEY);
+  else localStorage.setItem(COLOR_MODE_KEY, choice);
+  apply();
+}
+
+/** The choice, and whether the page is dark now; other tabs and the device's own switch are followed. */
+export function useColorMode(): { choice: ColorModeChoice; dark: boolean } {
+  const choice = useSyncExternalStore(subscribe, readChoice);
+  const dark = useSyncExternalStore(subscribe, isDark);
+  return { choice, dark };
+}

@@ -1,0 +1,33 @@
+import { useTranslation } from "react-i18next";
+import { ValveSymbol } from "./valve-symbol.tsx";
+import type { ValveView } from "./valve-view.ts";
+import { valveWords } from "./valve-words.ts";
+import "./channel-chip.css";
+
+export interface ChannelChipProps {
+  number: number;
+  view: ValveView;
+  selected: boolean;
+  onSelect: () => void;
+  letter?: string | null;
+}
+
+/** One channel of a controller, to be chosen: number, symbol and state in words. Selection inverts the ink. */
+export function ChannelChip({ number, view, selected, onSelect, letter = null }: ChannelChipProps) {
+  const { t } = useTranslation("common");
+  return (
+    <button
+      type="button"
+      className="channel-chip"
+      data-kind={view.kind}
+      aria-pressed={selected}
+      onClick={onSelect}
+    >
+      <ValveSymbol view={view} letter={letter} size={32} />
+      <span className="channel-chip__text">
+        <span className="channel-chip__number">{t("valve.channel", { number })}</span>
+        <span className="channel-chip__state">{valveWords(t, view)}</span>
+      </span>
+    </button>
+  );
+}

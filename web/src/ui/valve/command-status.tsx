@@ -1,0 +1,49 @@
+import type { CommandState } from "@mulkko/shared/live/devices";
+import type { ValveTarget } from "@mulkko/shared/rules/valve";
+import { useTranslation } from "react-i18next";
+import type { ReactNode } from "react";
+import { CheckIcon, CloseIcon, QuestionIcon } from "../icon/icons.tsx";
+import { type CommandStep, commandSteps } from "./command-steps.ts";
+import "./command-status.css";
+
+export interface CommandStatusProps {
+  state: CommandState;
+  target: ValveTarget;
+  /** Since the press, s. */
+  seconds: number;
+  /** Why it was refused or failed, in words. */
+  reason?: string | null;
+}
+
+const marks: Readonly<Record<CommandStep["mark"], (() => ReactNode) | null>> = {
+  done: () => <CheckIcon size={12} />,
+  failed: () => <CloseIcon size={12} />,
+  unanswered: () => <QuestionIcon size={14} />,
+  current: null,
+  ahead: null,
+};
+
+/** How far a command has come: asked, accepted, confirmed, and where it stopped if it did. */
+export function CommandStatus({ state, target, seconds, reason = null }: CommandStatusProps) {
+  const { t } = useTranslation("common");
+  const pending = state === "requested" || state === "accepted";
+  const targetWord = t(target === 1 ? "command.target.open" : "command.target.close");
+  return (
+    <div className="command-status" data-state={state}>
+      <ol className="command-status__steps">
+        {commandSteps(state).map(({ step, mark }) => (
+          <li key={step} data-mark={mark} aria-current={mark === "current" ? "step" : undefined}>
+            <span className="command-status__dot">{marks[mark]?.()}</span>
+            <span>{t(`command.state.${step}`)}</span>
+          </li>
+        ))}
+      </ol>
+      <p className="command-status__sentence">
+        <span role="status">{reason ?? t(`command.sentence.${state}`, { target: targetWord })}</span>
+        {pending && (
+          <span className="command-status__seconds">{t("duration.seconds", { count: Math.floor(seconds) })}</span>
+        )}
+      </p>
+    </div>
+  );
+}

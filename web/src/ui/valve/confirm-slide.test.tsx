@@ -1,0 +1,65 @@
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { speakKorean } from "../../testing/speak-korean.ts";
+import { ConfirmSlide } from "./confirm-slide.tsx";
+
+const TRACK = 256;
+const HEIGHT = 56;
+
+function setUp(disabledReason: string | null = null) {
+  const said: string[] = [];
+  render(
+    <ConfirmSlide
+      onConfirm={() => said.push("confirm")}
+      onAsk={() => said.push("ask")}
+      disabledReason={disabledReason}
+    />,
+  );
+  const track = screen.getByRole("button");
+  Object.defineProperty(track, "clientWidth", { value: TRACK });
+  Object.defineProperty(track, "clientHeight", { value: HEIGHT });
+  const pointer = { pointerId: 1, isPrimary: true, button: 0 };
+  const drag = (to: number, ending: "up" | "cancel" = "up") => {
+    fireEvent.pointerDown(track, { ...pointer, clientX: 0 });
+    fireEvent.pointerMove(track, { ...pointer, clientX: to });
+    if (ending === "cancel") fireEvent.pointerCancel(track, pointer);
+    else {
+      fireEvent.pointerUp(track, pointer);
+      fireEvent.click(track);
+    }
+  };
+  return { said, track, drag };
+}
+
+describe("[ConfirmSlide]", () => {
+  beforeAll(speakKorean);
+  afterEach(cleanup);
+
+  it("[ConfirmSlide] fires once on release past 85 %, and the click that follows asks nothing", () => {
+    const { said, drag } = setUp();
+    drag((TRACK - HEIGHT) * 0.86);
+    expect(said).toEqual(["confirm"]);
+  });
+
+  it("[ConfirmSlide] does nothing when let go too early or taken away by the browser", () => {
+    const { said, drag } = setUp();
+    drag((TRACK - HEIGHT) * 0.84);
+    drag(TRACK, "cancel");
+    expect(said).toEqual([]);
+  });
+
+  it("[ConfirmSlide] a tap, Enter or a screen reader's click asks in the dialog", () => {
+    const { said, drag, track } = setUp();
+    drag(2);
+    fireEvent.click(track);
+    expect(said).toEqual(["ask", "ask"]);
+  });
+
+  it("[CMD-8] disabled, it says why and does neither", () => {
+    const { said, drag } = setUp("오프라인");
+    drag(TRACK);
+    drag(0);
+    expect(said).toEqual([]);
+    expect(screen.getByRole("button", { name: /오프라인/ }).getAttribute("aria-disabled")).toBe("true");
+  });
+});
