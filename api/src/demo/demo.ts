@@ -76,7 +76,7 @@ export function startDemo(options: DemoOptions): { stop(): void } {
         clock,
         logger,
         ownMoisture: (channelNumber, now) =>
-          syntheticFields(device.deviceType, serial * 10 + channelNumber, now)["moisture"] ?? 0,
+          syntheticFields(device.deviceType, serial * 10 + channelNumber, now).moisture ?? 0,
       }),
     );
   }

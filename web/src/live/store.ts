@@ -1,21 +1,23 @@
-import { LIVE_KINDS, type LiveKind, type LiveValue, type LiveValues, splitKey } from "./values.ts";
+import { LIVE_KINDS, type LiveEntry, type LiveKind, type LiveValues, splitKey } from "./values.ts";
 
 type Maps = { [K in LiveKind]: Map<string, LiveValues[K]> };
 
 /** One flush: values to put, keys to take away. */
 export interface StoreStep {
-  put: readonly (LiveValue & { id: string })[];
-  remove: readonly string[];
+  readonly put: readonly LiveEntry[];
+  readonly remove: readonly string[];
 }
 
 /**
  * What the farm is like now: plain maps outside React. A component subscribes to the one key that it draws, or
- * to a whole kind; everything returned stays the same object until it changes.
+ * to a whole kind. A value is replaced, never changed, so that it stays the same object until it differs.
  */
 export interface LiveStore {
   get<K extends LiveKind>(kind: K, id: string): LiveValues[K] | undefined;
-  /** All values of a kind, by id; a new map after each flush that touched the kind. */
+  /** All values of a kind by id; the same map all the time, see {@link LiveStore.version}. */
   all<K extends LiveKind>(kind: K): ReadonlyMap<string, LiveValues[K]>;
+  /** Counts the flushes that touched a kind. */
+  version(kind: LiveKind): number;
   /** The ids of a kind; a new list only when one came or went. */
   ids(kind: LiveKind): readonly string[];
   /** Called after a flush that changed the key, or with a bare kind (`sensor`), any key of it. */
@@ -31,40 +33,21 @@ export function createLiveStore(): LiveStore {
     channel: new Map(),
     watering: new Map(),
   };
+  const versions = new Map<LiveKind, number>();
   const ids = new Map<LiveKind, readonly string[]>(LIVE_KINDS.map((kind) => [kind, []]));
   const listeners = new Map<string, Set<() => void>>();
 
-  /** Maps are copied on the first write of a flush, so that a reader's map never moves under it. */
-  const owned = <K extends LiveKind>(kind: K, fresh: Set<LiveKind>): Maps[K] => {
-    if (!fresh.has(kind)) {
-      fresh.add(kind);
-      Object.assign(maps, { [kind]: new Map<string, unknown>(maps[kind]) });
-    }
-    return maps[kind];
-  };
-  const put = (entry: LiveValue & { id: string }, fresh: Set<LiveKind>): void => {
-    switch (entry.kind) {
-      case "farm":
-        owned("farm", fresh).set(entry.id, entry.value);
-        break;
-      case "sensor":
-        owned("sensor", fresh).set(entry.id, entry.value);
-        break;
-      case "controller":
-        owned("controller", fresh).set(entry.id, entry.value);
-        break;
-      case "channel":
-        owned("channel", fresh).set(entry.id, entry.value);
-        break;
-      case "watering":
-        owned("watering", fresh).set(entry.id, entry.value);
-        break;
-    }
+  const put = <K extends LiveKind>(entry: LiveEntry<K>): boolean => {
+    const map = maps[entry.kind];
+    const isNew = !map.has(entry.id);
+    map.set(entry.id, entry.value);
+    return isNew;
   };
 
   return {
     get: (kind, id) => maps[kind].get(id),
     all: (kind) => maps[kind],
+    version: (kind) => versions.get(kind) ?? 0,
     ids: (kind) => ids.get(kind) ?? [],
     subscribe(topic, listener) {
       const set = listeners.get(topic) ?? new Set();
@@ -76,22 +59,26 @@ export function createLiveStore(): LiveStore {
       };
     },
     apply(step) {
-      const fresh = new Set<LiveKind>();
-      const topics = new Set<string>();
+      const touched = new Set<LiveKind>();
       const moved = new Set<LiveKind>();
+      const topics = new Set<string>();
       for (const entry of step.put) {
-        if (!maps[entry.kind].has(entry.id)) moved.add(entry.kind);
-        put(entry, fresh);
-        topics.add(`${entry.kind}:${entry.id}`).add(entry.kind);
+        if (put(entry)) moved.add(entry.kind);
+        touched.add(entry.kind);
+        topics.add(`${entry.kind}:${entry.id}`);
       }
       for (const key of step.remove) {
         const part = splitKey(key);
-        if (!part || !maps[part.kind].has(part.id)) continue;
-        owned(part.kind, fresh).delete(part.id);
+        if (!part || !maps[part.kind].delete(part.id)) continue;
         moved.add(part.kind);
-        topics.add(key).add(part.kind);
+        touched.add(part.kind);
+        topics.add(key);
       }
       for (const kind of moved) ids.set(kind, [...maps[kind].keys()]);
+      for (const kind of touched) {
+        versions.set(kind, (versions.get(kind) ?? 0) + 1);
+        topics.add(kind);
+      }
       for (const topic of topics) for (const listener of [...(listeners.get(topic) ?? [])]) listener();
     },
   };

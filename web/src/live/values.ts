@@ -12,8 +12,10 @@ export interface LiveValues {
 }
 export type LiveKind = keyof LiveValues;
 
-/** A value with the kind of its key. */
-export type LiveValue = { [K in LiveKind]: { kind: K; value: LiveValues[K] } }[LiveKind];
+/** A value with its key taken apart. */
+export type LiveEntry<K extends LiveKind = LiveKind> = {
+  [P in K]: { kind: P; id: string; value: LiveValues[P] };
+}[K];
 
 export const LIVE_KINDS: readonly LiveKind[] = ["farm", "sensor", "controller", "channel", "watering"];
 
@@ -29,27 +31,27 @@ export function splitKey(key: string): { kind: LiveKind; id: string } | null {
 }
 
 /** Checks a value against the schema of its kind; null where it does not fit. */
-export function parseValue(kind: LiveKind, raw: unknown): LiveValue | null {
+export function parseValue(kind: LiveKind, id: string, raw: unknown): LiveEntry | null {
   switch (kind) {
     case "farm": {
       const parsed = parse(FarmValue, raw);
-      return parsed.ok ? { kind, value: parsed.value } : null;
+      return parsed.ok ? { kind, id, value: parsed.value } : null;
     }
     case "sensor": {
       const parsed = parse(SensorValue, raw);
-      return parsed.ok ? { kind, value: parsed.value } : null;
+      return parsed.ok ? { kind, id, value: parsed.value } : null;
     }
     case "controller": {
       const parsed = parse(ControllerValue, raw);
-      return parsed.ok ? { kind, value: parsed.value } : null;
+      return parsed.ok ? { kind, id, value: parsed.value } : null;
     }
     case "channel": {
       const parsed = parse(ChannelValue, raw);
-      return parsed.ok ? { kind, value: parsed.value } : null;
+      return parsed.ok ? { kind, id, value: parsed.value } : null;
     }
     case "watering": {
       const parsed = parse(Watering, raw);
-      return parsed.ok ? { kind, value: parsed.value } : null;
+      return parsed.ok ? { kind, id, value: parsed.value } : null;
     }
   }
 }

@@ -1,0 +1,49 @@
+import { readdir, readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import type { Database } from "./database.ts";
+
+const FOLDER = fileURLToPath(new URL("../../migrations/", import.meta.url));
+
+/** A database that this version must not touch; the message is a sentence for the operator. */
+export class SchemaError extends Error {
+  override readonly name = "SchemaError";
+}
+
+interface Migration {
+  readonly number: number;
+  readonly file: string;
+}
+
+async function known(): Promise<Migration[]> {
+  const files = (await readdir(FOLDER)).filter((file) => /^\d{4}-.+\.sql$/.test(file)).sort();
+  return files.map((file) => ({ number: Number(file.slice(0, 4)), file }));
+}
+
+/**
+ * Brings the schema up to date: each migration once, in order, in a transaction of its own.
+ *
+ * @returns the schema's number
+ * @throws SchemaError where the database has seen a newer version of this program
+ */
+export async function migrate(database: Database): Promise<number> {
+  await database.exec(
+    "create table if not exists schema_migration (number int primary key, applied_at timestamptz not null default now())",
+  );
+  const [row] = await database.query<{ number: number | null }>(
+    "select max(number) as number from schema_migration",
+  );
+  const current = row?.number ?? 0;
+  const migrations = await known();
+  const newest = migrations.at(-1)?.number ?? 0;
+  if (current > newest) {
+    throw new SchemaError(
+      `The database has schema ${current}, but this version knows ${newest} at most: start the newer version of Mulkko on it.`,
+    );
+  }
+  for (const { number, file } of migrations) {
+    if (number <= current) continue;
+    const sql = await readFile(`${FOLDER}${file}`, "utf8");
+    await database.exec(`begin; ${sql}; insert into schema_migration (number) values (${number}); commit;`);
+  }
+  return newest;
+}

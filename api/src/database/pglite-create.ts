@@ -1,0 +1,9 @@
+// Runs as a short process of its own: the memory that creating a cluster takes is given back only with the
+// process (680 MB against 294 MB after a million rows).
+import { PGlite } from "@electric-sql/pglite";
+import { pgliteOptions } from "./pglite-options.ts";
+
+const [folder] = process.argv.slice(2);
+if (!folder) throw new Error("pglite-create needs a folder");
+const database = await PGlite.create(folder, pgliteOptions);
+await database.close();

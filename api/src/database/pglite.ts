@@ -1,0 +1,107 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { Worker } from "node:worker_threads";
+import { type Database, DatabaseError, isTemporaryCode, type Lane, type Param, type Row } from "./database.ts";
+import { createLanes } from "./lanes.ts";
+import type { WorkerAnswer, WorkerRequest } from "./pglite-messages.ts";
+
+const run = promisify(execFile);
+const fileOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+
+/** Creates the cluster beside its place and moves it there whole, so that a crash leaves nothing half made. */
+async function createFolder(folder: string): Promise<void> {
+  if (existsSync(join(folder, "PG_VERSION"))) return;
+  const fresh = `${folder}.new`;
+  await rm(fresh, { recursive: true, force: true });
+  await mkdir(fresh, { recursive: true });
+  await run(process.execPath, [fileOf("./pglite-create.ts"), fresh]);
+  await rm(folder, { recursive: true, force: true });
+  await rename(fresh, folder);
+}
+
+type WithoutId<R> = R extends WorkerRequest ? Omit<R, "id"> : never;
+
+interface Waiting {
+  resolve(rows: object[]): void;
+  reject(error: Error): void;
+}
+
+const gone = (): DatabaseError => new DatabaseError("the database is not running", "08006", true);
+
+/**
+ * Opens PGlite in a worker thread, so that no statement ever stops this thread's event loop. The folder must be
+ * held by this process alone (see the folder lock).
+ */
+export async function openPglite(folder: string): Promise<Database> {
+  await createFolder(folder);
+  const worker = new Worker(fileOf("./pglite-worker.ts"), { workerData: folder });
+  const waiting = new Map<number, Waiting>();
+  const lanes = createLanes();
+  let up = true;
+  let lastId = 0;
+
+  const fail = (): void => {
+    up = false;
+    for (const { reject } of waiting.values()) reject(gone());
+    waiting.clear();
+  };
+  const wait = (id: number): Promise<object[]> => {
+    const { promise, resolve, reject } = Promise.withResolvers<object[]>();
+    waiting.set(id, { resolve, reject });
+    return promise;
+  };
+  worker.on("error", fail);
+  worker.on("exit", fail);
+  worker.on("message", (answer: WorkerAnswer) => {
+    const entry = waiting.get(answer.id);
+    waiting.delete(answer.id);
+    if (answer.ok) entry?.resolve(answer.rows);
+    else entry?.reject(new DatabaseError(answer.message, answer.code, isTemporaryCode(answer.code)));
+  });
+  await wait(-1);
+
+  const send = (request: WithoutId<WorkerRequest>): Promise<object[]> => {
+    if (!up) return Promise.reject(gone());
+    lastId += 1;
+    const answered = wait(lastId);
+    worker.postMessage({ ...request, id: lastId });
+    return answered;
+  };
+  // The port lets the caller name the row type: the statement is its proof.
+  const ask = async <T extends object = Row>(sql: string, params: readonly Param[] = []): Promise<T[]> =>
+    (await send({ kind: "query", sql, params })) as T[];
+
+  return {
+    kind: "pglite",
+    query: <T extends object = Row>(sql: string, params: readonly Param[] = [], lane: Lane = "normal") =>
+      lanes.run(lane, () => ask<T>(sql, params)),
+    transaction: (work, lane = "normal") =>
+      lanes.run(lane, async () => {
+        await ask("begin");
+        try {
+          const result = await work({ query: ask });
+          await ask("commit");
+          return result;
+        } catch (error) {
+          if (up) await ask("rollback");
+          throw error;
+        }
+      }),
+    exec: (sql) =>
+      lanes.run("normal", async () => {
+        await send({ kind: "exec", sql });
+      }),
+    isUp: () => up,
+    close: () =>
+      lanes.run("history", async () => {
+        if (!up) return;
+        await send({ kind: "close" });
+        up = false;
+        await worker.terminate();
+      }),
+  };
+}

@@ -1,0 +1,107 @@
+import pg from "pg";
+import { type Database, DatabaseError, isTemporaryCode, type Param, type Row } from "./database.ts";
+
+/** Connections for everything but history, and for history, so that long questions leave room. */
+const POOL_SIZE = 10;
+const HISTORY_POOL_SIZE = 2;
+const CONNECT_TIMEOUT_MS = 5_000;
+
+const typeParsers = new pg.TypeOverrides();
+typeParsers.setTypeParser(pg.types.builtins.INT8, (text: string) => Number(text));
+typeParsers.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text: string) => Date.parse(text));
+
+function classified(error: unknown): DatabaseError {
+  const message = error instanceof Error ? error.message : String(error);
+  const code = error instanceof Error && "code" in error ? String(error.code) : "08006";
+  return new DatabaseError(message, code, isTemporaryCode(code));
+}
+
+async function answering<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof DatabaseError ? error : classified(error);
+  }
+}
+
+/** Rows of one statement. The port lets the caller name the row type: the statement is its proof. */
+async function ask<T extends object>(
+  connection: pg.Pool | pg.PoolClient,
+  sql: string,
+  params: readonly Param[] = [],
+): Promise<T[]> {
+  const { rows } = await connection.query(sql, [...params]);
+  return rows as T[];
+}
+
+/** Opens PostgreSQL and proves that it answers. @throws DatabaseError where it does not */
+export async function openPostgres(url: string): Promise<Database> {
+  let up = true;
+  const poolOf = (max: number): pg.Pool => {
+    const pool = new pg.Pool({
+      connectionString: url,
+      max,
+      types: typeParsers,
+      options: "-c timezone=UTC",
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    });
+    // An idle connection that breaks says so here; the next statement opens another.
+    pool.on("error", () => {
+      up = false;
+    });
+    return pool;
+  };
+  const pool = poolOf(POOL_SIZE);
+  const history = poolOf(HISTORY_POOL_SIZE);
+
+  const noting = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      const result = await answering(work);
+      up = true;
+      return result;
+    } catch (error) {
+      if (error instanceof DatabaseError && error.temporary) up = false;
+      throw error;
+    }
+  };
+
+  const database: Database = {
+    kind: "postgres",
+    query: <T extends object = Row>(sql: string, params: readonly Param[] = [], lane = "normal") =>
+      noting(() => ask<T>(lane === "history" ? history : pool, sql, params)),
+    transaction: (work, lane = "normal") =>
+      noting(async () => {
+        const client = await (lane === "history" ? history : pool).connect();
+        let broken = false;
+        try {
+          await client.query("begin");
+          const result = await work({
+            query: (sql, params) => answering(() => ask(client, sql, params)),
+          });
+          await client.query("commit");
+          return result;
+        } catch (error) {
+          await client.query("rollback").catch(() => {
+            broken = true;
+          });
+          throw error;
+        } finally {
+          client.release(broken);
+        }
+      }),
+    exec: (sql) =>
+      noting(async () => {
+        await pool.query(sql);
+      }),
+    isUp: () => up,
+    async close() {
+      up = false;
+      await Promise.all([pool.end(), history.end()]);
+    },
+  };
+  await database.query("select 1").catch(async (error: unknown) => {
+    await database.close();
+    throw error;
+  });
+  return database;
+}
