@@ -42,8 +42,14 @@ export default defineConfig(({ command }) => {
           codeSplitting: {
             groups: [
               { name: "chart", test: /node_modules[\\/](lightweight-charts|fancy-canvas)/ },
-              { name: "react", test: /node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom)[\\/]/ },
-              { name: "chakra", test: /node_modules[\\/](@chakra-ui|@ark-ui|@zag-js|@emotion|@pandacss|@floating-ui|@internationalized|stylis)/ },
+              {
+                name: "react",
+                test: /node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom)[\\/]/,
+              },
+              {
+                name: "chakra",
+                test: /node_modules[\\/](@chakra-ui|@ark-ui|@zag-js|@emotion|@pandacss|@floating-ui|@internationalized|stylis)/,
+              },
               { name: "locale-ko", test: /locales[\\/]ko[\\/]/ },
               { name: "locale-en", test: /locales[\\/]en[\\/]/ },
               { name: "locale-zh", test: /locales[\\/]zh[\\/]/ },

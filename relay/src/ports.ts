@@ -297,17 +297,10 @@ export interface UpstreamReader {
   ): Promise<Static<S>>;
 }
 
-/** Counters and gauges of the heart, read when metrics are asked for. */
+/** Gauges of the heart, read when metrics are asked for. */
 export interface HeartStats {
   readonly accounts: number;
   readonly viewers: number;
-  /** Since start. */
-  readonly framesFlushed: number;
-  readonly eventsLogged: number;
-  readonly polls: number;
-  readonly pollsFailed: number;
-  readonly mqttMessages: number;
-  readonly mqttRejected: number;
   /** Factor by which poll intervals are stretched; 1 ordinarily (POLL-1). */
   readonly pollStretch: number;
 }

@@ -20,7 +20,7 @@ const OnOffCommand = Type.Union([
 ]);
 
 /** A command read off the wire, or why it cannot be obeyed. */
-export type ReadCommand =
+type ReadCommand =
   | { readonly ok: true; readonly command: OnOff }
   | { readonly ok: false; readonly reason: string };
 
@@ -46,7 +46,7 @@ export function commandChannel(serial: number, topic: string): number | null {
 }
 
 /** What a virtual controller says of itself besides its valves. */
-export interface ControllerFacts {
+interface ControllerFacts {
   readonly serial: number;
   readonly fwversion: string;
   readonly rssi: number;

@@ -1,4 +1,4 @@
-import { createServer, type Server } from "node:net";
+import { createServer, type Server, type Socket } from "node:net";
 import { systemClock } from "@mulkko/shared/rules/clock";
 import { Aedes, type AedesPublishPacket } from "aedes";
 import { connectAsync, type MqttClient } from "mqtt";
@@ -12,7 +12,7 @@ type Message = Record<string, unknown>;
 const HOUSE = 24110901;
 const FRONT_BED = 24110101;
 const keyOf = (serial: number) => `key-${serial}`;
-const quiet = { info() {}, warn() {} };
+const quiet = { info: () => undefined, warn: () => undefined };
 const cleanups: (() => unknown)[] = [];
 
 afterEach(async () => {
@@ -20,13 +20,29 @@ afterEach(async () => {
 });
 
 /** A broker that lets each device in with its own key and keeps the newest message of every topic. */
-async function startBroker(port = 0) {
+async function startBroker({
+  port = 0,
+  kept,
+}: {
+  port?: number;
+  kept?: [topic: string, payload: string];
+} = {}) {
   const aedes = await Aedes.createBroker();
   const newest = new Map<string, AedesPublishPacket>();
   aedes.authenticate = (_client, username, password, done) =>
     done(null, username === "watcher" || password?.toString() === `key-${username}`);
   aedes.on("publish", (packet) => void newest.set(packet.topic, packet));
-  const server: Server = createServer(aedes.handle);
+  if (kept) {
+    const [topic, payload] = kept;
+    const packet = { cmd: "publish", topic, payload, qos: 1, retain: true, dup: false } as const;
+    await new Promise<void>((resolve) => aedes.publish(packet, () => resolve()));
+  }
+  const sockets = new Set<Socket>();
+  const server: Server = createServer((socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+    aedes.handle(socket);
+  });
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("the broker has no port");
@@ -40,8 +56,10 @@ async function startBroker(port = 0) {
     },
     isRetained: (topic: string) => newest.get(topic)?.retain,
     async stop() {
+      const deaf = new Promise<void>((resolve) => server.close(() => resolve()));
       await new Promise<void>((resolve) => aedes.close(resolve));
-      await new Promise<void>((resolve) => server.close(() => resolve()));
+      for (const socket of sockets) socket.destroy();
+      await deaf;
     },
   };
 }
@@ -107,15 +125,15 @@ describe("startDemo against a broker", () => {
     const command = `mulkko/${HOUSE}/ch/1/cmd/onoff`;
     await vi.waitFor(() => expect(broker.json(`mulkko/${FRONT_BED}/up`)).toBeDefined(), wait);
     await vi.waitFor(() => expect(broker.json(state)).toBeDefined(), wait);
-    const dry = Number(broker.json(`mulkko/${FRONT_BED}/up`)?.["moisture"]);
+    const dry = Number(broker.json(`mulkko/${FRONT_BED}/up`)?.moisture);
 
     await client.publishAsync(command, "open!", { qos: 1 });
     await client.publishAsync(command, JSON.stringify({ state: 1 }), { qos: 1 });
     await client.publishAsync(command, order(1, "first", { maxRunSeconds: 4 }), { qos: 1 });
     await vi.waitFor(() => expect(broker.json(state)).toMatchObject({ onoff: 1, commandId: "first" }), wait);
-    expect(Date.parse(String(broker.json(state)?.["runUntil"]))).toBeGreaterThan(Date.now());
+    expect(Date.parse(String(broker.json(state)?.runUntil))).toBeGreaterThan(Date.now());
     await vi.waitFor(
-      () => expect(Number(broker.json(`mulkko/${FRONT_BED}/up`)?.["moisture"])).toBeGreaterThan(dry),
+      () => expect(Number(broker.json(`mulkko/${FRONT_BED}/up`)?.moisture)).toBeGreaterThan(dry),
       wait,
     );
     await vi.waitFor(() => expect(broker.json(state)).toMatchObject({ onoff: 2, runUntil: null }), wait);
@@ -141,10 +159,9 @@ describe("startDemo against a broker", () => {
     await vi.waitFor(() => expect(first.json(state)).toBeDefined(), wait);
     await first.stop();
 
-    const second = await startBroker(first.port);
+    const second = await startBroker({ port: first.port, kept: [command, order(1, "kept")] });
     cleanups.push(second.stop);
     const client = await watch(second.url);
-    await client.publishAsync(command, order(1, "kept"), { qos: 1, retain: true });
     await vi.waitFor(() => expect(second.json(state)).toMatchObject({ onoff: 2 }), wait);
     await vi.waitFor(() => expect(second.json(`mulkko/${FRONT_BED}/up`)).toBeDefined(), wait);
     await client.publishAsync(`mulkko/${HOUSE}/ch/3/cmd/onoff`, order(1, "fresh"), { qos: 1 });

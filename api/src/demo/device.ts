@@ -2,7 +2,7 @@ import type { ControllerType } from "@mulkko/shared/catalogue/controller-types";
 import type { RecipeName } from "./recipes.ts";
 
 /** Where a demo device's readings come from. */
-export type DeviceSource =
+type DeviceSource =
   /** Columns of the greenhouse recording, `shiftDays` further along its loop. */
   | { readonly kind: "replay"; readonly recipe: RecipeName; readonly shiftDays: number }
   /** The recorded uses of water. */
@@ -54,7 +54,7 @@ export interface DemoDevice {
   readonly source: DeviceSource;
 }
 
-export interface DemoChannel {
+interface DemoChannel {
   /** 1 to 8. */
   readonly channelNumber: number;
   readonly sensorSerials: readonly number[];

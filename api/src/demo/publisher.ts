@@ -3,10 +3,13 @@ import type { DemoDevice } from "./device.ts";
 import { type DemoReading, type Replay, uplinkOf } from "./replay.ts";
 
 /** When a device measures next, and when it says so. Milliseconds since 1970 UTC. */
-export interface Turn {
+interface Turn {
   readonly at: number;
   readonly due: number;
 }
+
+/** A timer may ring this much early; a turn that near has just been taken. */
+const TIMER_SLACK_MS = 5;
 
 /**
  * The first turn that is due after `now`. Devices measure on the interval's grid, so that a recorded row's own
@@ -35,7 +38,7 @@ export function startPublisher(options: PublisherOptions): { stop(): void } {
 
   function schedule(device: DemoDevice, phase: number): void {
     const now = clock.now();
-    const turn = nextTurn(now, intervalMs, phase);
+    const turn = nextTurn(now + TIMER_SLACK_MS, intervalMs, phase);
     const timer = setTimeout(() => {
       const reading = replay.readingAt(device, turn.at);
       if (reading !== null) options.publish(device.serial, uplinkOf(options.watered(device, reading)));

@@ -19,7 +19,7 @@ export interface DemoReading {
 }
 
 /** The recordings that the demo farm replays. */
-export interface DemoRecordings {
+interface DemoRecordings {
   readonly slice: Slice;
   readonly waterEvents: readonly WaterEvent[];
 }

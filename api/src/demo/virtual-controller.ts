@@ -13,7 +13,7 @@ export interface Moment {
 }
 
 /** Where a valve is. All times but `runUntil` are on the clock that never jumps, so that no jump holds it open. */
-export type Valve =
+type Valve =
   | { readonly phase: "closed" }
   | {
       readonly phase: "opening";
@@ -35,7 +35,7 @@ export interface ChannelModel {
 }
 
 /** What `cmd/onoff` asks to open. */
-export interface OpenCommand {
+interface OpenCommand {
   readonly state: 1;
   readonly commandId: string;
   /** Wall time in milliseconds after which the command is void. */
@@ -45,7 +45,7 @@ export interface OpenCommand {
 }
 
 /** What `cmd/onoff` asks to close. */
-export interface CloseCommand {
+interface CloseCommand {
   readonly state: 2;
   readonly commandId: string | null;
 }
@@ -55,7 +55,7 @@ export type OnOff = OpenCommand | CloseCommand;
 export type ChannelInput = { readonly kind: "onoff"; readonly command: OnOff } | { readonly kind: "tick" };
 
 /** The channel after an input, and whether what it reports has changed. */
-export interface Step {
+interface Step {
   readonly channel: ChannelModel;
   readonly report: boolean;
 }

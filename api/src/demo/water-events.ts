@@ -18,7 +18,7 @@ export interface WaterEvent {
 }
 
 /** What a flow meter shows. */
-export interface FlowReading {
+interface FlowReading {
   /** Litres since the meter was new; never falls. */
   readonly flowmeter: number;
   /** L/min */

@@ -18,9 +18,17 @@ export function RangeBand({ value, low, high, unit }: RangeBandProps) {
   const outside = side === "inside" || side === "missing" ? null : t(`reading.outside.${side}`);
   const desired = t("reading.desired", { low, high, unit });
   return (
-    <span className="range-band" data-side={side} role="img" aria-label={outside ? `${desired}. ${outside}` : desired}>
+    <span
+      className="range-band"
+      data-side={side}
+      role="img"
+      aria-label={outside ? `${desired}. ${outside}` : desired}
+    >
       <span className="range-band__track">
-        <span className="range-band__desired" style={{ insetInlineStart: `${start}%`, width: `${end - start}%` }} />
+        <span
+          className="range-band__desired"
+          style={{ insetInlineStart: `${start}%`, width: `${end - start}%` }}
+        />
         {at !== null && <span className="range-band__needle" style={{ insetInlineStart: `${at}%` }} />}
       </span>
       <span className="range-band__ends" aria-hidden>

@@ -48,7 +48,14 @@ export interface ReadingTileProps extends Omit<ReadingValueProps, "size"> {
 }
 
 /** One reading, whole: number, unit, the last 24 hours against the desired range, quality and age. */
-export function ReadingTile({ label, ageMs, trend, band = null, alarm = null, ...reading }: ReadingTileProps) {
+export function ReadingTile({
+  label,
+  ageMs,
+  trend,
+  band = null,
+  alarm = null,
+  ...reading
+}: ReadingTileProps) {
   return (
     <TileFrame
       label={label}

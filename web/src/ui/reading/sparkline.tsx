@@ -24,7 +24,9 @@ export const Sparkline = memo(function Sparkline({ values, band = null, label }:
       className="sparkline"
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       preserveAspectRatio="none"
-      {...(label ? { role: "img", "aria-label": label } : { "aria-hidden": true })}
+      role="img"
+      aria-label={label}
+      aria-hidden={label === undefined}
     >
       {scale && band && (
         <rect className="sparkline__band" x="0" y={top} width={WIDTH} height={bottom - top} rx="1" />

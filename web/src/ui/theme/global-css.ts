@@ -27,8 +27,8 @@ export const globalCss = defineGlobalStyles({
     outline: "2px solid {colors.fg}",
     outlineOffset: "2px",
   },
-  "@media (prefers-reduced-motion: reduce)": {
-    "*, *::before, *::after": {
+  "*, *::before, *::after": {
+    _motionReduce: {
       animationDuration: "0.01ms !important",
       animationIterationCount: "1 !important",
       transitionDuration: "0.01ms !important",

@@ -1,4 +1,6 @@
-const STEPS = [0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16, 20, 24, 32, 40, 48, 64];
+const STEPS = [
+  0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16, 20, 24, 32, 40, 48, 64,
+];
 
 /** Steps of a 4 px base, named by their number of steps: `4` is 16 px. */
 const steps = Object.fromEntries(STEPS.map((step) => [`${step}`, { value: `${step / 4}rem` }]));
@@ -94,8 +96,14 @@ export const cursor = {
 export const shadows = {
   xs: { value: "none" },
   sm: { value: "0 1px 2px rgb(10 20 25 / 0.12)" },
-  md: { value: { base: "0 8px 28px rgb(10 20 25 / 0.14)", _dark: "0 8px 28px rgb(0 0 0 / 0.5)", _wall: "none" } },
-  lg: { value: { base: "0 16px 48px rgb(10 20 25 / 0.2)", _dark: "0 16px 48px rgb(0 0 0 / 0.6)", _wall: "none" } },
-  xl: { value: { base: "0 16px 48px rgb(10 20 25 / 0.2)", _dark: "0 16px 48px rgb(0 0 0 / 0.6)", _wall: "none" } },
+  md: {
+    value: { base: "0 8px 28px rgb(10 20 25 / 0.14)", _dark: "0 8px 28px rgb(0 0 0 / 0.5)", _wall: "none" },
+  },
+  lg: {
+    value: { base: "0 16px 48px rgb(10 20 25 / 0.2)", _dark: "0 16px 48px rgb(0 0 0 / 0.6)", _wall: "none" },
+  },
+  xl: {
+    value: { base: "0 16px 48px rgb(10 20 25 / 0.2)", _dark: "0 16px 48px rgb(0 0 0 / 0.6)", _wall: "none" },
+  },
   inset: { value: "none" },
 };

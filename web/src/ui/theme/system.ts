@@ -2,7 +2,8 @@ import { createSystem, defaultBaseConfig, defineConfig } from "@chakra-ui/react"
 import { animationStyles, breakpoints, keyframes, layerStyles } from "@chakra-ui/react/theme";
 import { colors } from "./colors.ts";
 import { globalCss } from "./global-css.ts";
-import { recipes, slotRecipes } from "./recipes.ts";
+import { recipeChanges } from "./recipe-changes.ts";
+import { shippedRecipes } from "./recipes.ts";
 import {
   cursor,
   durations,
@@ -23,6 +24,8 @@ import { fontSizes, fonts, textStyles } from "./typography.ts";
  */
 export const system = createSystem(
   defaultBaseConfig,
+  shippedRecipes,
+  recipeChanges,
   defineConfig({
     preflight: true,
     cssVarsPrefix: "mk",
@@ -37,8 +40,6 @@ export const system = createSystem(
       keyframes,
       tokens: { cursor, durations, easings, fonts, radii, sizes, spacing, zIndex },
       semanticTokens: { colors, fontSizes, radii: semanticRadii, shadows, spacing: semanticSpacing },
-      recipes,
-      slotRecipes,
       textStyles,
       layerStyles,
       animationStyles,

@@ -1,7 +1,7 @@
 import type { CommandState } from "@mulkko/shared/live/devices";
 import type { ValveTarget } from "@mulkko/shared/rules/valve";
-import { useTranslation } from "react-i18next";
 import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
 import { CheckIcon, CloseIcon, QuestionIcon } from "../icon/icons.tsx";
 import { type CommandStep, commandSteps } from "./command-steps.ts";
 import "./command-status.css";
@@ -41,7 +41,9 @@ export function CommandStatus({ state, target, seconds, reason = null }: Command
       <p className="command-status__sentence">
         <span role="status">{reason ?? t(`command.sentence.${state}`, { target: targetWord })}</span>
         {pending && (
-          <span className="command-status__seconds">{t("duration.seconds", { count: Math.floor(seconds) })}</span>
+          <span className="command-status__seconds">
+            {t("duration.seconds", { count: Math.floor(seconds) })}
+          </span>
         )}
       </p>
     </div>

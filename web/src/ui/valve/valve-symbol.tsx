@@ -78,14 +78,21 @@ export function ValveSymbol({ view, letter = null, size = 40 }: ValveSymbolProps
       {moving && (
         <path
           className="valve-symbol__chevrons"
-          d={view.kind === "opening" ? "m12 60 5-4-5-4m9 8 5-4-5-4m9 8 5-4-5-4m9 8 5-4-5-4" : "m17 60-5-4 5-4m9 8-5-4 5-4m9 8-5-4 5-4m9 8-5-4 5-4"}
+          d={
+            view.kind === "opening"
+              ? "m12 60 5-4-5-4m9 8 5-4-5-4m9 8 5-4-5-4m9 8 5-4-5-4"
+              : "m17 60-5-4 5-4m9 8-5-4 5-4m9 8-5-4 5-4m9 8-5-4 5-4"
+          }
         />
       )}
       {(view.kind === "open" || (view.kind === "mismatch" && actual === "open")) && (
-        <path className="valve-symbol__drop" d="M32 45.5c3.3 4 5.2 6.5 5.2 9.1a5.2 5.2 0 0 1-10.4 0c0-2.6 1.9-5.1 5.2-9.1z" />
+        <path
+          className="valve-symbol__drop"
+          d="M32 45.5c3.3 4 5.2 6.5 5.2 9.1a5.2 5.2 0 0 1-10.4 0c0-2.6 1.9-5.1 5.2-9.1z"
+        />
       )}
       {actual === "unknown" && (
-        <text className="valve-symbol__question" x="32" y="60" textAnchor="middle">
+        <text className="valve-symbol__question" x="32" y={view.kind === "mismatch" ? 44 : 60} textAnchor="middle">
           ?
         </text>
       )}

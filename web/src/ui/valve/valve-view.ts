@@ -49,4 +49,3 @@ export function valveView({ onoff, command, quality }: ChannelState): ValveView 
     return { kind: "unknown" };
   return { kind: actual };
 }
-

@@ -1,0 +1,47 @@
+import { randomUUID } from "node:crypto";
+import formbody from "@fastify/formbody";
+import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type RawServerDefault } from "fastify";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { logOptions } from "./log-options.ts";
+
+/** Largest request body, bytes. */
+export const BODY_LIMIT = 256 * 1024;
+const REQUEST_TIMEOUT_MS = 30_000;
+
+/** The server with typed, validated routes. */
+export type App = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;
+
+/** An empty server: bodies as JSON or form, numbers in forms and queries as numbers, all errors of a body told. */
+export function createServer(options: {
+  readonly logLevel: string;
+  readonly logStream: { write(line: string): void } | undefined;
+  readonly trustedProxies: string;
+}): App {
+  const app = Fastify({
+    logger: logOptions(options.logLevel, options.logStream),
+    disableRequestLogging: true,
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    trustProxy: options.trustedProxies.split(",").map((entry) => entry.trim()),
+    // The relay's trace id goes through both logs; anything that is no id is not repeated there.
+    genReqId: (raw) => {
+      const given = raw.headers["x-request-id"];
+      return typeof given === "string" && /^[\w-]{1,64}$/.test(given) ? given : randomUUID();
+    },
+    ajv: { customOptions: { allErrors: true, coerceTypes: true, removeAdditional: false } },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+  }).withTypeProvider<TypeBoxTypeProvider>();
+  void app.register(formbody, { bodyLimit: BODY_LIMIT });
+  app.addHook("onResponse", async (request, reply) => {
+    const seen = { req: request, status: reply.statusCode, ms: Math.round(reply.elapsedTime) };
+    request.log.debug(seen, "request");
+  });
+  return app;
+}

@@ -1,0 +1,63 @@
+/** How long the first item of a batch waits for company, ms. */
+const GATHER_MS = 2;
+
+/** Most items in one write. */
+export const MAX_BATCH = 2_000;
+
+/** Most items that wait; more are refused, and their senders try again. */
+export const MAX_WAITING = 20_000;
+
+/** Gathers items into one write at a time. */
+export interface Batcher<T> {
+  /** Resolves when the item's batch is written; rejects with what the write threw. */
+  add(item: T): Promise<void>;
+  /** Resolves when nothing waits any more. */
+  drain(): Promise<void>;
+}
+
+interface Waiting<T> {
+  readonly item: T;
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+export function createBatcher<T>(write: (items: readonly T[]) => Promise<void>): Batcher<T> {
+  let waiting: Waiting<T>[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | undefined;
+
+  const flush = async (): Promise<void> => {
+    timer = undefined;
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, MAX_BATCH);
+      waiting = waiting.slice(MAX_BATCH);
+      try {
+        await write(batch.map(({ item }) => item));
+        for (const { resolve } of batch) resolve();
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
+    }
+    running = undefined;
+  };
+  const start = (): void => {
+    running = flush();
+  };
+
+  return {
+    add(item) {
+      if (waiting.length >= MAX_WAITING) return Promise.reject(new RangeError("too many messages wait"));
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      waiting.push({ item, resolve, reject });
+      if (!running && !timer) timer = setTimeout(start, GATHER_MS);
+      return promise;
+    },
+    async drain() {
+      if (timer) {
+        clearTimeout(timer);
+        start();
+      }
+      await running;
+    },
+  };
+}

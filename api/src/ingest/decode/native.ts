@@ -1,0 +1,61 @@
+import { UplinkMessage } from "@mulkko/shared/mqtt/device-messages";
+import { parse } from "@mulkko/shared/schema/parse";
+import type { Fields } from "../reading.ts";
+import type { RejectReason } from "../reject-reason.ts";
+import { cleanText } from "./clean-text.ts";
+import { type FieldFault, readFields } from "./fields.ts";
+import { readJsonObject } from "./json-object.ts";
+import { messageTime } from "./message-time.ts";
+
+/** Longest firmware version that is kept, characters. */
+export const MAX_FWVERSION = 32;
+
+/** What a device's message says, whoever the device is. */
+export interface Decoded {
+  /** ms since 1970 UTC */
+  readonly at: number;
+  /** False where the arrival stands for the time. */
+  readonly atGiven: boolean;
+  readonly fwversion: string | null;
+  readonly rssi: number | null;
+  readonly fields: Fields;
+  readonly faults: readonly FieldFault[];
+}
+
+export type Decoding =
+  | ({ readonly ok: true } & Decoded)
+  | { readonly ok: false; readonly reason: RejectReason; readonly faults: readonly FieldFault[] };
+
+const refused = (reason: RejectReason, faults: readonly FieldFault[] = []): Decoding => ({
+  ok: false,
+  reason,
+  faults,
+});
+
+function signalOf(raw: unknown): number | null {
+  const number = typeof raw === "string" && raw.trim() !== "" ? Number(raw) : raw;
+  return typeof number === "number" && number >= -200 && number <= 100 ? number : null;
+}
+
+/** Decodes `mulkko/{serial}/up` in our own format. @param receivedAt ms since 1970 UTC */
+export function decodeNative(payload: Uint8Array, deviceType: string, receivedAt: number): Decoding {
+  const read = readJsonObject(payload);
+  if (!read.ok) return refused(read.reason);
+  const message = { ...read.object, rssi: signalOf(read.object.rssi) };
+  const time = messageTime(read.object.at, receivedAt);
+  if (!time.ok) return refused(time.reason);
+  const known = parse(UplinkMessage, { ...message, at: undefined });
+  if (!known.ok) return refused("wrong-type", [{ field: known.path.slice(1), reason: "wrong-type" }]);
+  const { fields, faults } = readFields(deviceType, read.object);
+  if (Object.keys(fields).length === 0) return refused("no-usable-field", faults);
+  const { fwversion, rssi } = known.value;
+  return {
+    ok: true,
+    at: time.at,
+    atGiven: typeof read.object.at === "string" && read.object.at !== "",
+    fwversion: fwversion === undefined || fwversion === null ? null : cleanText(fwversion, MAX_FWVERSION),
+    rssi: rssi ?? null,
+    fields,
+    faults,
+  };
+}

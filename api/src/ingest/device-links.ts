@@ -1,0 +1,70 @@
+import type { Database } from "../database/database.ts";
+
+/** What is known of a device's line. Times are milliseconds since 1970 UTC. */
+export interface DeviceLine {
+  /** What it said, or its last will; null where nothing was ever said. */
+  readonly online: boolean | null;
+  readonly saidAt: number | null;
+  /** Its last state report. */
+  readonly heardAt: number | null;
+}
+
+/** `lost`: the last will is newer than the last message. */
+export type Link = "up" | "lost";
+
+const UNKNOWN: DeviceLine = { online: null, saidAt: null, heardAt: null };
+
+export function linkOf({ online, saidAt, heardAt }: DeviceLine): Link {
+  if (online !== false || saidAt === null) return "up";
+  return heardAt === null || saidAt >= heardAt ? "lost" : "up";
+}
+
+/** The lines of all devices, in memory and in the database. */
+export interface DeviceLinks {
+  of(deviceId: string): DeviceLine;
+  load(): Promise<void>;
+  /** Takes a status message. @returns true where the link flipped */
+  said(deviceId: string, online: boolean, at: number): Promise<boolean>;
+  /** Notes a state report, which is stored elsewhere. @returns true where the link flipped */
+  heard(deviceId: string, at: number): boolean;
+}
+
+interface LineRow {
+  device_id: string;
+  online: boolean | null;
+  said_at: number | null;
+  heard_at: number | null;
+}
+
+export function createDeviceLinks(database: Database): DeviceLinks {
+  const lines = new Map<string, DeviceLine>();
+  const of = (deviceId: string): DeviceLine => lines.get(deviceId) ?? UNKNOWN;
+  const put = (deviceId: string, line: DeviceLine): boolean => {
+    const flipped = linkOf(of(deviceId)) !== linkOf(line);
+    lines.set(deviceId, line);
+    return flipped;
+  };
+
+  return {
+    of,
+    async load() {
+      const rows = await database.query<LineRow>("select device_id, online, said_at, heard_at from device_link");
+      for (const { device_id, online, said_at, heard_at } of rows) {
+        lines.set(device_id, { online, saidAt: said_at, heardAt: heard_at });
+      }
+    },
+    async said(deviceId, online, at) {
+      const before = of(deviceId);
+      // The same word again is what the broker kept: its time is the first one's.
+      if (before.online === online) return false;
+      await database.query(
+        `insert into device_link (device_id, online, said_at) select id, $2, $3 from device where id = $1
+         on conflict (device_id) do update set online = excluded.online, said_at = excluded.said_at`,
+        [deviceId, online, new Date(at)],
+        "urgent",
+      );
+      return put(deviceId, { ...of(deviceId), online, saidAt: at });
+    },
+    heard: (deviceId, at) => put(deviceId, { ...of(deviceId), heardAt: at }),
+  };
+}

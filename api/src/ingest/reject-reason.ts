@@ -1,0 +1,15 @@
+/** Why a message, or one field of it, was not taken. */
+export const REJECT_REASONS = [
+  "unknown-topic",
+  "unknown-serial",
+  "unknown-channel",
+  "too-large",
+  "not-json",
+  "wrong-type",
+  "out-of-range",
+  "bad-time",
+  "from-future",
+  "no-usable-field",
+  "not-storable",
+] as const;
+export type RejectReason = (typeof REJECT_REASONS)[number];

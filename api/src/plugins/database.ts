@@ -1,0 +1,42 @@
+import { join } from "node:path";
+import fp from "fastify-plugin";
+import type { Database } from "../database/database.ts";
+import { lockFolder } from "../database/folder-lock.ts";
+import { type Maintenance, startMaintenance } from "../database/maintenance.ts";
+import { migrate } from "../database/migrate.ts";
+import { openPglite } from "../database/pglite.ts";
+import { openPostgres } from "../database/postgres.ts";
+
+declare module "fastify" {
+  interface FastifyInstance {
+    database: Database;
+    maintenance: Maintenance;
+  }
+}
+
+export interface DatabaseOptions {
+  readonly url: string | undefined;
+  readonly folder: string;
+  readonly timezone: string;
+}
+
+/**
+ * Opens the system of record with its schema up to date, and closes it last of all. The folder is held by a lock
+ * in either case, as demo keys live there too.
+ */
+export const databasePlugin = fp<DatabaseOptions>(
+  async (app, { url, folder, timezone }) => {
+    const lock = lockFolder(folder);
+    const database = url ? await openPostgres(url) : await openPglite(join(folder, "pgdata"));
+    const maintenance = startMaintenance(database, app.log, timezone);
+    app.addHook("onClose", async () => {
+      await maintenance.stop();
+      await database.close();
+      lock.release();
+    });
+    await migrate(database);
+    app.decorate("database", database);
+    app.decorate("maintenance", maintenance);
+  },
+  { name: "database" },
+);

@@ -1,0 +1,87 @@
+import { STATUS_CODES } from "node:http";
+import type { ErrorBody, ErrorCode } from "@mulkko/shared/rest/errors";
+import type { FastifyReply } from "fastify";
+import fp from "fastify-plugin";
+import { DatabaseError } from "../database/database.ts";
+import { ApiError } from "../http/api-error.ts";
+
+type FieldErrors = NonNullable<ErrorBody["errors"]>;
+
+const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
+  401: "unauthorized",
+  403: "forbidden",
+  404: "not-found",
+  409: "conflict",
+  413: "too-large",
+  422: "validation",
+  429: "too-many-requests",
+};
+
+function send(reply: FastifyReply, status: number, code: ErrorCode, message: string, errors?: FieldErrors) {
+  const body: ErrorBody = {
+    status,
+    error: STATUS_CODES[status] ?? "Error",
+    code,
+    message,
+    ...(errors && errors.length > 0 ? { errors } : {}),
+  };
+  return reply.code(status).type("application/json; charset=utf-8").send(body);
+}
+
+interface Problem {
+  readonly instancePath: string;
+  readonly message?: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+const fieldErrors = (problems: readonly Problem[]): FieldErrors =>
+  problems.map(({ instancePath, message, params }) => {
+    const missing = typeof params.missingProperty === "string" ? params.missingProperty : "";
+    return {
+      field: instancePath.slice(1).replaceAll("/", ".") || missing,
+      defaultMessage: message ?? "is not valid",
+    };
+  });
+
+interface HttpFault {
+  readonly statusCode?: number;
+  readonly message?: string;
+  readonly validation?: readonly Problem[];
+}
+
+/** One handler for every error, in the shape of the contract; what is our own fault is logged, never shown. */
+export const errorsPlugin = fp(
+  async (app) => {
+    app.setErrorHandler<HttpFault>((error, request, reply) => {
+      if (error instanceof ApiError) {
+        if (error.retryAfter !== undefined) reply.header("retry-after", String(error.retryAfter));
+        const errors = error.field ? [{ field: error.field, defaultMessage: error.message }] : undefined;
+        return send(reply, error.status, error.code, error.message, errors);
+      }
+      if (error instanceof DatabaseError && error.temporary) {
+        request.log.warn({ err: error }, "the database is away");
+        reply.header("retry-after", "5");
+        return send(reply, 503, "database-down", "the database cannot be reached");
+      }
+      if (error.validation) {
+        const errors = fieldErrors(error.validation);
+        const first = errors[0];
+        return send(
+          reply,
+          422,
+          "validation",
+          first ? `${first.field} ${first.defaultMessage}`.trim() : "not valid",
+          errors,
+        );
+      }
+      const status = error.statusCode ?? 500;
+      if (status >= 400 && status < 500) {
+        return send(reply, status, CODE_OF_STATUS[status] ?? "malformed", error.message ?? "malformed request");
+      }
+      request.log.error({ err: error }, "request failed");
+      return send(reply, 500, "internal", "something went wrong here; it is in the log");
+    });
+    app.setNotFoundHandler((_request, reply) => send(reply, 404, "not-found", "no such call"));
+  },
+  { name: "errors" },
+);

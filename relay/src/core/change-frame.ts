@@ -1,0 +1,31 @@
+import type { Change, EventMessage } from "@mulkko/shared/live/server-messages";
+import type { Frame, LoggedEvent } from "../ports.ts";
+import type { Gathered } from "./gather.ts";
+
+/** The `change` message of one flush, made into bytes once for every session (SUB-6). */
+export function changeFrame(from: number, gathered: Gathered): Frame {
+  const { set, patch, del } = gathered;
+  const offset = from + 1;
+  const message: Change = {
+    t: "change",
+    stream: "devices",
+    from,
+    offset,
+    ...(Object.keys(set).length > 0 && { set }),
+    ...(Object.keys(patch).length > 0 && { patch }),
+    ...(del.length > 0 && { del }),
+  };
+  const keys = [...gathered.whole.keys(), ...del];
+  return { from, offset, keys, bytes: Buffer.from(JSON.stringify(message)) };
+}
+
+/** The `event` message of one logged event. */
+export function eventFrame(logged: LoggedEvent): Frame {
+  const message: EventMessage = { t: "event", stream: "events", offset: logged.offset, event: logged.event };
+  return {
+    from: logged.offset - 1,
+    offset: logged.offset,
+    keys: [],
+    bytes: Buffer.from(JSON.stringify(message)),
+  };
+}

@@ -1,0 +1,60 @@
+import type { ChannelReport } from "../ports.ts";
+import { type Intent, type OpenIntent, VALVE_LIMITS } from "./intent.ts";
+import { latestMoment, saidAt } from "./report-order.ts";
+
+/**
+ * What a report says about a command (CMD-1). `proof`: the target, surely since the acceptance. `hint`: the
+ * target, but the report does not tell since when; two such reads are a proof. `contrary`: another state.
+ */
+export type Evidence = "proof" | "hint" | "contrary" | "nothing";
+
+/**
+ * From when on a report speaks of this command: its acceptance; for a close that the API never took, the press
+ * and the expiry of any opening before it. Store time; null while an opening is not accepted.
+ */
+export function countsFrom(intent: Intent): number | null {
+  if (intent.acceptedAt !== null) return intent.acceptedAt;
+  return intent.want === "open" ? null : Math.max(intent.at, intent.earlierOpens?.expiresAt ?? 0);
+}
+
+/** True if a device's end of run is the one that this opening asked for, not that of the run before. */
+function isOurRun(intent: OpenIntent, runUntil: number): boolean {
+  if (runUntil === intent.runUntilBefore) return false;
+  const late = runUntil - (intent.until + intent.offsetMs);
+  return late >= -VALVE_LIMITS.runUntilEarlyMs && late <= VALVE_LIMITS.runUntilLateMs;
+}
+
+/** Judges a report that has already been found newer than the one before it. */
+export function evidenceOf(intent: Intent, report: ChannelReport): Evidence {
+  if (report.onoff === 0) return "nothing";
+  if (report.onoff !== (intent.want === "open" ? 1 : 2)) return "contrary";
+  if (report.commandId !== null && intent.sentIds.includes(report.commandId)) return "proof";
+  const from = countsFrom(intent);
+  if (from === null) return "nothing";
+  if (intent.want === "open" && intent.timed) {
+    if (report.runUntil === null || !isOurRun(intent, report.runUntil)) return "nothing";
+  }
+  const at = saidAt(report);
+  if (at === null) return report.via === "poll" ? "hint" : "nothing";
+  if (at > from + intent.offsetMs) return "proof";
+  const asked = intent.firstSentAt ?? intent.at;
+  return report.via === "poll" && latestMoment(at) >= asked + intent.offsetMs ? "hint" : "nothing";
+}
+
+/**
+ * Takes a hint in: a read counts when it was begun 2 s after the acceptance, and proves when an equal one was
+ * begun 3 s before it.
+ *
+ * @returns the begin of the first read that counts, and whether this one completes the proof
+ */
+export function weighHint(intent: Intent, report: ChannelReport): { firstRead: number | null; proves: boolean } {
+  const from = countsFrom(intent);
+  if (from === null || report.askedAt < from + VALVE_LIMITS.readAfterMs) {
+    return { firstRead: intent.firstRead, proves: false };
+  }
+  if (intent.firstRead === null) return { firstRead: report.askedAt, proves: false };
+  return {
+    firstRead: intent.firstRead,
+    proves: report.askedAt - intent.firstRead >= VALVE_LIMITS.readsApartMs,
+  };
+}

@@ -1,0 +1,33 @@
+import type { ChannelReport } from "../ports.ts";
+
+/** A channel's newest report, with the store time at which it reached the relay. */
+export interface Seen {
+  readonly report: ChannelReport;
+  readonly arrivedAt: number;
+}
+
+/** A farm API writes its times in whole seconds; such a time may stand for any moment of its second. */
+const SECOND = 1_000;
+
+/** The latest moment that a reported time may stand for. */
+export function latestMoment(at: number): number {
+  return at % SECOND === 0 ? at + SECOND - 1 : at;
+}
+
+/** When it was so, as the report says; null where it does not say. */
+export function saidAt(report: ChannelReport): number | null {
+  return report.at ?? report.heardAt;
+}
+
+/**
+ * True if a report may replace the one before it. Late and repeated messages do not turn a valve back: a message
+ * goes by its own time; a read by when it was begun, since it shows the newest that the API knew by then.
+ */
+export function isNewer(report: ChannelReport, last: Seen | null): boolean {
+  if (last === null) return true;
+  const at = saidAt(report);
+  const lastAt = saidAt(last.report);
+  if (at !== null && lastAt !== null && latestMoment(at) < lastAt) return false;
+  if (report.via === "mqtt" || report.askedAt >= last.arrivedAt) return true;
+  return at !== null && lastAt !== null && at > lastAt;
+}

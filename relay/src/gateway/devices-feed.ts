@@ -1,0 +1,105 @@
+import type { Position } from "@mulkko/shared/live/client-messages";
+import type { CatchUp, DeviceStream } from "../ports.ts";
+import { changeParts } from "./change-parts.ts";
+import type { CatchUpRun, Feed } from "./feed.ts";
+import { frameMessage } from "./frame-message.ts";
+import { type Outgoing, outgoing } from "./outgoing.ts";
+import type { SnapshotCache } from "./snapshot-cache.ts";
+import { deviceSnapshot } from "./snapshot-parts.ts";
+
+interface Options {
+  readonly stream: DeviceStream;
+  /** Where the client says it stands; undefined asks for a snapshot. */
+  readonly position: Position | undefined;
+  /** SUB-7; undefined: everything. */
+  readonly keys: ReadonlySet<string> | undefined;
+  readonly snapshots: SnapshotCache;
+  readonly partBytes: number;
+}
+
+const changes = (step: Extract<CatchUp, { kind: "resume" }>): number =>
+  Object.keys(step.set).length + step.del.length;
+
+/** The `devices` stream for one session (SUB-1, SUB-3, SUB-7). Starts behind, with its answer to `subscribe`. */
+export function createDevicesFeed({ stream, position, keys, snapshots, partBytes }: Options): Feed {
+  /** Where the client stands. */
+  let at: Position | undefined = position;
+  let run: CatchUpRun | undefined = catchUp(true);
+  /** Where the message of `take` leads. */
+  let takenTo = 0;
+
+  function* catchUp(isAnswer: boolean): CatchUpRun {
+    if (at === undefined && keys === undefined) {
+      const whole = snapshots.whole(stream);
+      yield* whole.parts;
+      return { epoch: whole.epoch, offset: whole.offset };
+    }
+    const step = stream.changesSince(at, keys);
+    const reached = { epoch: step.epoch, offset: step.offset };
+    if (step.kind === "snapshot") {
+      yield* deviceSnapshot(step, partBytes);
+      return reached;
+    }
+    const changed = changes(step);
+    // Where nothing of what it tracks has changed, the client stays where it is.
+    const stays = changed === 0 && (keys !== undefined || step.from === step.offset);
+    if (!stays) yield* changeParts(step, partBytes);
+    const stands = stays ? { epoch: step.epoch, offset: step.from } : reached;
+    if (isAnswer) yield outgoing({ t: "resumed", stream: "devices", ...stands, changed });
+    return stands;
+  }
+
+  /** True if the stream holds nothing that a session at `reached` lacks. */
+  const isLevel = (reached: Position): boolean => {
+    if (reached.epoch !== stream.epoch) return false;
+    if (reached.offset === stream.offset) return true;
+    if (keys === undefined) return false;
+    const step = stream.changesSince(reached, keys);
+    return step.kind === "resume" && changes(step) === 0;
+  };
+
+  const startRun = (): null => {
+    run = catchUp(false);
+    return null;
+  };
+
+  /** A session that tracks keys gets what has changed of them since its own offset (SUB-7). */
+  function takeTracked(from: Position, wanted: ReadonlySet<string>, touched: readonly string[]): Outgoing | null {
+    if (!touched.some((key) => wanted.has(key))) return null;
+    const step = stream.changesSince(from, wanted);
+    if (step.kind === "snapshot") return startRun();
+    takenTo = step.offset;
+    const [only, more] = changeParts(step, partBytes);
+    return only !== undefined && more === undefined ? only : startRun();
+  }
+
+  return {
+    stream: "devices",
+    get current() {
+      return run === undefined;
+    },
+    take(frame) {
+      if (at === undefined || run !== undefined) return null;
+      if (keys !== undefined) return takeTracked(at, keys, frame.keys);
+      // Something is missing between the two: no session is sent a hole.
+      if (frame.from !== at.offset) return startRun();
+      takenTo = frame.offset;
+      return frameMessage(frame, "change");
+    },
+    advance() {
+      if (at) at = { epoch: at.epoch, offset: takenTo };
+    },
+    fallBehind() {
+      startRun();
+    },
+    next() {
+      while (run) {
+        const step = run.next();
+        if (!step.done) return step.value;
+        at = step.value;
+        run = isLevel(step.value) ? undefined : catchUp(false);
+      }
+      return null;
+    },
+  };
+}

@@ -1,0 +1,13 @@
+import type { Frame } from "../ports.ts";
+import type { Outgoing } from "./outgoing.ts";
+
+const made = new WeakMap<Frame, Outgoing>();
+
+/** The one message of a frame, the same object for every session that it goes to. */
+export function frameMessage(frame: Frame, t: "change" | "event"): Outgoing {
+  const known = made.get(frame);
+  if (known) return known;
+  const fresh: Outgoing = { t, bytes: frame.bytes };
+  made.set(frame, fresh);
+  return fresh;
+}

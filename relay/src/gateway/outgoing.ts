@@ -1,0 +1,19 @@
+import type { LoggedEvent } from "../ports.ts";
+import type { ServerMessage } from "@mulkko/shared/live/server-messages";
+
+/**
+ * A message ready for both doors: its name, for Socket.IO, and its JSON text. Messages for many sessions are one
+ * object, so that a door can keep what it makes of them beside it.
+ */
+export interface Outgoing {
+  readonly t: ServerMessage["t"];
+  readonly bytes: Buffer;
+}
+
+export function outgoing(message: ServerMessage): Outgoing {
+  return { t: message.t, bytes: Buffer.from(JSON.stringify(message)) };
+}
+
+export function eventMessage({ offset, event }: LoggedEvent): Outgoing {
+  return outgoing({ t: "event", stream: "events", offset, event });
+}

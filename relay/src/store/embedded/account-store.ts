@@ -1,0 +1,85 @@
+import type { Clock } from "@mulkko/shared/rules/clock";
+import { parse } from "@mulkko/shared/schema/parse";
+import Type from "typebox";
+import { StaleOwnerError } from "../errors.ts";
+import type { AccountStore, KeptPresence } from "../store.ts";
+import type { Durable, Statement } from "./durable.ts";
+import type { EmbeddedAccount } from "./embedded-account.ts";
+import { readJson } from "./json.ts";
+import { createValveStore } from "./valve-store.ts";
+
+const Kept = Type.Object({ gaps: Type.Array(Type.Number(), { maxItems: 16 }), offline: Type.Boolean() });
+
+const NotifiedMark = Type.Object({ at: Type.Number(), keys: Type.Array(Type.String()) });
+
+interface Parts {
+  readonly accountId: string;
+  readonly account: EmbeddedAccount;
+  readonly durable: Durable;
+  readonly clock: Clock;
+  readonly newEpoch: () => string;
+}
+
+/** Writing for one account under the claim that was just made. */
+export function createAccountStore(parts: Parts): AccountStore {
+  const { accountId, account, durable, clock, newEpoch } = parts;
+  const { fence } = account;
+  const check = (): void => {
+    if (account.fence !== fence) {
+      throw new StaleOwnerError(`Account ${accountId} was claimed again: fence ${fence} is stale.`);
+    }
+  };
+  return {
+    fence,
+    async beginEpoch(values) {
+      check();
+      account.devices.begin(newEpoch(), values);
+    },
+    async step(step) {
+      check();
+      const { offset } = account.devices.stream;
+      if (step.frame.from !== offset) return { kind: "moved", offset };
+      account.devices.apply(step, step.frame, clock.monotonic());
+      return { kind: "written", offset: step.frame.offset };
+    },
+    async append(event) {
+      check();
+      return account.events.append(event);
+    },
+    async claimUnit() {
+      check();
+    },
+    async notified() {
+      const row = durable.get("SELECT notified FROM accounts WHERE account = ?", accountId);
+      const notified = parse(NotifiedMark, readJson(row?.["notified"]));
+      return notified.ok ? notified.value : null;
+    },
+    async keepNotified(notified) {
+      check();
+      durable.write([
+        ["UPDATE accounts SET notified = ? WHERE account = ?", JSON.stringify(notified), accountId],
+      ]);
+    },
+    async presence() {
+      return durable
+        .all("SELECT key, kept FROM presence WHERE account = ?", accountId)
+        .flatMap((row): KeptPresence[] => {
+          const kept = parse(Kept, readJson(row["kept"]));
+          return kept.ok ? [{ key: String(row["key"]), ...kept.value }] : [];
+        });
+    },
+    async keepPresence(entries) {
+      check();
+      const statements = entries.map(
+        ({ key, gaps, offline }): Statement => [
+          "INSERT OR REPLACE INTO presence VALUES (?, ?, ?)",
+          accountId,
+          key,
+          JSON.stringify({ gaps, offline }),
+        ],
+      );
+      if (statements.length > 0) durable.write(statements);
+    },
+    valves: createValveStore(accountId, durable, () => clock.now(), check),
+  };
+}

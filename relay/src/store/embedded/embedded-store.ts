@@ -1,0 +1,114 @@
+import type { Clock } from "@mulkko/shared/rules/clock";
+import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
+import type { Timers } from "../../ports.ts";
+import { createDeviceCopy } from "../../streams/device-copy.ts";
+import { createListeners } from "../../streams/listeners.ts";
+import type { Store } from "../store.ts";
+import { createAccountStore } from "./account-store.ts";
+import type { EmbeddedAccount } from "./embedded-account.ts";
+import { openDurable } from "./durable.ts";
+import { openEventLog } from "./event-log.ts";
+
+/** What the embedded store is made of. */
+export interface EmbeddedStoreParts {
+  /** Path of the SQLite file, or `:memory:`. */
+  readonly file: string;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  /** Makes the name of an epoch that was never used before. */
+  readonly newEpoch: () => string;
+  readonly onError: (error: unknown) => void;
+}
+
+const HOUR = 3_600_000;
+const COMMANDS_KEPT_MS = 24 * HOUR;
+const PROBE_MS = 10_000;
+
+/** The store of one node (NODE-4): state in memory, and on the disk what must outlive a restart. */
+export function createEmbeddedStore(parts: EmbeddedStoreParts): Store {
+  const { clock, timers, newEpoch, onError } = parts;
+  const now = (): number => clock.now();
+  const available = createListeners<boolean>(onError);
+  const durable = openDurable(parts.file, available.call);
+  const accounts = new Map<string, EmbeddedAccount>();
+  let fences = 0;
+
+  const accountOf = (accountId: string): EmbeddedAccount => {
+    const known = accounts.get(accountId);
+    if (known) return known;
+    const account: EmbeddedAccount = {
+      fence: 0,
+      devices: createDeviceCopy(newEpoch(), onError),
+      events: openEventLog(accountId, durable, now, newEpoch, onError),
+    };
+    accounts.set(accountId, account);
+    return account;
+  };
+
+  const attempt = (write: () => void): void => {
+    try {
+      write();
+    } catch (error) {
+      onError(error);
+    }
+  };
+  const prune = (): void => {
+    attempt(() =>
+      durable.write([
+        ["DELETE FROM events WHERE at < ?", now() - LIVE_LIMITS.eventsKeptMs],
+        [
+          `DELETE FROM events WHERE number <= (SELECT event_offset FROM accounts a
+            WHERE a.account = events.account) - ${LIVE_LIMITS.eventsKept}`,
+        ],
+        ["DELETE FROM commands WHERE at < ?", now() - COMMANDS_KEPT_MS],
+        ["DELETE FROM waterings WHERE at < ?", now() - LIVE_LIMITS.eventsKeptMs],
+      ]),
+    );
+    pruning = timers.after(HOUR, prune);
+  };
+  const probe = (): void => {
+    if (!durable.available) attempt(() => durable.write([["UPDATE accounts SET watched = watched WHERE 0"]]));
+    probing = timers.after(PROBE_MS, probe);
+  };
+  let probing = timers.after(PROBE_MS, probe);
+  let pruning = timers.after(0, prune);
+
+  return {
+    kind: "embedded",
+    now,
+    get available() {
+      return durable.available;
+    },
+    onAvailable: available.add,
+    async attach(accountId) {
+      const { devices, events } = accountOf(accountId);
+      return { devices: devices.stream, events: events.copy.stream };
+    },
+    async claim(accountId) {
+      const account = accountOf(accountId);
+      fences += 1;
+      account.fence = fences;
+      return createAccountStore({ accountId, account, durable, clock, newEpoch });
+    },
+    async release(accountId, fence) {
+      if (accounts.get(accountId)?.fence === fence) accounts.delete(accountId);
+    },
+    async watchedAccounts() {
+      const sql = `SELECT account FROM accounts WHERE watched = 1
+        UNION SELECT account FROM intents ORDER BY account`;
+      return durable.all(sql).map((row) => String(row["account"]));
+    },
+    async watchAccount(accountId) {
+      accountOf(accountId);
+      durable.write([["UPDATE accounts SET watched = 1 WHERE account = ? AND watched = 0", accountId]]);
+    },
+    async unwatchAccount(accountId) {
+      durable.write([["UPDATE accounts SET watched = 0 WHERE account = ?", accountId]]);
+    },
+    async close() {
+      pruning.cancel();
+      probing.cancel();
+      durable.close();
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import { biome } from "./biome.ts";
+import { deadCode } from "./dead-code.ts";
+import { docPaths } from "./doc-paths.ts";
+import { fileLength } from "./file-length.ts";
+import { fileNames } from "./file-names.ts";
+import type { Check } from "./finding.ts";
+import { layers } from "./layers.ts";
+import { localeKeys } from "./locale-keys.ts";
+import { types } from "./types.ts";
+
+/** Every rule of the workspace that a program can hold us to. */
+export const CHECKS: readonly Check[] = [
+  biome,
+  types,
+  deadCode,
+  layers,
+  fileNames,
+  fileLength,
+  localeKeys,
+  docPaths,
+];

@@ -1,0 +1,69 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parseSync, Visitor } from "oxc-parser";
+import { isTestCode, sourceFiles } from "./source-files.ts";
+
+/** The texts of one source file that may be translation keys. */
+interface FileTexts {
+  readonly file: string;
+  readonly literals: ReadonlySet<string>;
+  /** Templates such as `age.${unit}`, as expressions over whole keys. */
+  readonly templates: readonly RegExp[];
+  /** True when a template begins with a value, as `${group}.${name}` does. */
+  readonly joinsGroups: boolean;
+}
+
+const DEFAULT_NAMESPACE = "common";
+
+const asPattern = (quasis: readonly string[]): RegExp =>
+  new RegExp(`^${quasis.map((quasi) => RegExp.escape(quasi)).join(".+")}$`);
+
+const readTexts = async (root: string, file: string): Promise<FileTexts> => {
+  const literals = new Set<string>();
+  const templates: RegExp[] = [];
+  let joinsGroups = false;
+  const visitor = new Visitor({
+    Literal(node) {
+      if (typeof node.value === "string") literals.add(node.value);
+    },
+    TemplateLiteral(node) {
+      const quasis = node.quasis.map((quasi) => quasi.value.cooked ?? "");
+      if (quasis.length === 1) literals.add(quasis[0] ?? "");
+      else if (quasis[0] === "") joinsGroups ||= quasis.some((quasi) => quasi.startsWith("."));
+      else templates.push(asPattern(quasis));
+    },
+  });
+  visitor.visit(parseSync(file, await readFile(join(root, file), "utf8")).program);
+  return { file, literals, templates, joinsGroups };
+};
+
+const speaks = ({ file, literals }: FileTexts, namespace: string): boolean =>
+  namespace === DEFAULT_NAMESPACE || literals.has(namespace) || file.includes(`/features/${namespace}/`);
+
+const groupsOf = (key: string): string[] => {
+  const parts = key.split(".");
+  return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join("."));
+};
+
+const mentions = (texts: FileTexts, namespace: string, key: string): boolean => {
+  const full = `${namespace}:${key}`;
+  if (texts.literals.has(full) || texts.templates.some((template) => template.test(full))) return true;
+  if (!speaks(texts, namespace)) return false;
+  return (
+    texts.literals.has(key) ||
+    texts.templates.some((template) => template.test(key)) ||
+    (texts.joinsGroups && groupsOf(key).some((group) => texts.literals.has(group)))
+  );
+};
+
+/**
+ * Answers whether source code may ask for a key. Where a key is put together at run time the answer is yes:
+ * only what is certainly unused is called so.
+ */
+export const localeUses = async (root: string): Promise<(namespace: string, key: string) => boolean> => {
+  const files = (await sourceFiles(root)).filter(
+    (file) => /^(web|shared)\/src\//.test(file) && !isTestCode(file),
+  );
+  const texts = await Promise.all(files.map((file) => readTexts(root, file)));
+  return (namespace, key) => texts.some((text) => mentions(text, namespace, key));
+};

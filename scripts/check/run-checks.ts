@@ -1,0 +1,28 @@
+import { CHECKS } from "./checks.ts";
+import { type Check, describeFinding, type Finding } from "./finding.ts";
+
+export interface Counts {
+  readonly passed: number;
+  readonly failed: number;
+}
+
+const attempt = async (check: Check, root: string): Promise<readonly Finding[]> => {
+  try {
+    return await check.run(root);
+  } catch (error) {
+    return [{ file: null, message: `could not be tried: ${String(error)}` }];
+  }
+};
+
+/** Runs every check on `root`, prints what each has found, and counts the checks that hold. */
+export const runChecks = async (root: string): Promise<Counts> => {
+  const results = await Promise.all(
+    CHECKS.map(async (check) => ({ check, findings: await attempt(check, root) })),
+  );
+  for (const { check, findings } of results) {
+    console.log(`${findings.length === 0 ? "✓" : "✗"} ${check.name}`);
+    for (const finding of findings) console.log(`    ${describeFinding(finding)}`);
+  }
+  const failed = results.filter(({ findings }) => findings.length > 0).length;
+  return { passed: results.length - failed, failed };
+};

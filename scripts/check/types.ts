@@ -1,0 +1,21 @@
+import type { Check, Finding } from "./finding.ts";
+import { runTool } from "./run-tool.ts";
+
+const LINE = /^(\S.*?)\((\d+),\d+\): error (.*)$/;
+
+const parseLine = (line: string): Finding | null => {
+  const [, file, number, message] = LINE.exec(line) ?? [];
+  return file === undefined || message === undefined ? null : { file, line: Number(number), message };
+};
+
+/** `tsc -b`, never `tsc -p`: on a root of references the latter ends with 0 over type errors. */
+export const types: Check = {
+  name: "types (tsc -b)",
+  async run(root) {
+    const { code, stdout, stderr } = await runTool(root, "tsc", ["-b", "--pretty", "false"]);
+    if (code === 0) return [];
+    const findings = stdout.split("\n").map(parseLine);
+    const known = findings.filter((finding) => finding !== null);
+    return known.length > 0 ? known : [{ file: null, message: `tsc: ${stdout}${stderr}` }];
+  },
+};

@@ -1,0 +1,34 @@
+import type { ReactNode } from "react";
+import { FeedbackSection } from "./feedback-section.tsx";
+import "./gallery.css";
+import { FormSection } from "./form-section.tsx";
+import { FrameSection } from "./frame-section.tsx";
+import { PaletteSection } from "./palette-section.tsx";
+import { ReadingSection } from "./reading-section.tsx";
+import { ValveSection } from "./valve-section.tsx";
+
+const sections: Readonly<Record<string, () => ReactNode>> = {
+  readings: ReadingSection,
+  valves: ValveSection,
+  feedback: FeedbackSection,
+  forms: FormSection,
+  palette: PaletteSection,
+};
+
+/**
+ * Everything that is drawn, without a server: run `pnpm dev` and open `/gallery.html`. `?section=valves` shows one
+ * part, `?section=frame` the page frame.
+ */
+export function Gallery() {
+  const chosen = new URLSearchParams(location.search).get("section");
+  if (chosen === "frame") return <FrameSection />;
+  return (
+    <div className="gallery">
+      {Object.entries(sections)
+        .filter(([name]) => chosen === null || chosen === name)
+        .map(([name, Section]) => (
+          <Section key={name} />
+        ))}
+    </div>
+  );
+}

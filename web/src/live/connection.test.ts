@@ -1,0 +1,308 @@
+import { CLOSE } from "@mulkko/shared/live/close-codes";
+import { describe, expect, it } from "vitest";
+import { createBench, devicesSnapshot, eventsSnapshot, sensorValue, settle } from "./testing/fake-relay.ts";
+
+const byeOf = (code: number, retryAfterMs = 0) => ({ t: "bye", code, reason: "test", retryAfterMs }) as const;
+
+describe("connection", () => {
+  it("[HS-1] says hello first, and subscribes to both streams once welcomed", async () => {
+    const bench = createBench();
+    bench.start();
+    const socket = await bench.welcome();
+    expect(socket.received).toEqual([
+      { t: "hello", protocol: 1, token: "token-1" },
+      { t: "subscribe", stream: "devices" },
+      { t: "subscribe", stream: "events" },
+    ]);
+  });
+
+  it("[SUB-3] resumes both streams from its positions on a new connection", async () => {
+    const bench = createBench();
+    bench.start();
+    const first = await bench.welcome();
+    first.say(devicesSnapshot("e1", 7, { "sensor:s1": sensorValue() }));
+    first.say(eventsSnapshot("v1", 3));
+    first.cut();
+    await bench.timers.pass(1_000);
+    const second = await bench.welcome();
+    expect(second.received.slice(1)).toEqual([
+      { t: "subscribe", stream: "devices", position: { epoch: "e1", offset: 7 } },
+      { t: "subscribe", stream: "events", position: { epoch: "v1", offset: 3 } },
+    ]);
+    second.say({
+      t: "change",
+      stream: "devices",
+      from: 7,
+      offset: 12,
+      set: { "sensor:s1": sensorValue({ reading: { moisture: 20 } }) },
+    });
+    second.say({ t: "resumed", stream: "devices", epoch: "e1", offset: 12, changed: 1 });
+    second.say({ t: "resumed", stream: "events", epoch: "v1", offset: 3, changed: 0 });
+    bench.paint();
+    expect(bench.client.store.get("sensor", "s1")?.reading).toEqual({ moisture: 20 });
+    expect(bench.client.link.getState().screen).toEqual({ state: "live" });
+  });
+
+  it("[SUB-1] asks again from its own offset, once, when a frame builds on another", async () => {
+    const bench = createBench();
+    bench.start();
+    const socket = await bench.welcome();
+    socket.say(devicesSnapshot("e1", 7, {}));
+    socket.say(eventsSnapshot("v1", 3));
+    const lost = (from: number) =>
+      socket.say({
+        t: "change",
+        stream: "devices",
+        from,
+        offset: from + 1,
+        set: { "sensor:s1": sensorValue() },
+      });
+    lost(8);
+    lost(9);
+    lost(10);
+    expect(socket.received.slice(3)).toEqual([
+      { t: "subscribe", stream: "devices", position: { epoch: "e1", offset: 7 } },
+    ]);
+    bench.paint();
+    expect(bench.client.store.ids("sensor")).toEqual([]);
+  });
+
+  it("[SUB-3] a relay with another epoch replaces everything by its snapshot", async () => {
+    const bench = createBench();
+    bench.start();
+    const first = await bench.welcome();
+    first.say(devicesSnapshot("e1", 7, { "sensor:s1": sensorValue(), "sensor:old": sensorValue() }));
+    first.cut();
+    await bench.timers.pass(1_000);
+    const second = await bench.welcome();
+    second.say(devicesSnapshot("e2", 1, { "sensor:s1": sensorValue() }));
+    bench.paint();
+    expect(bench.client.store.ids("sensor")).toEqual(["s1"]);
+    second.say({
+      t: "change",
+      stream: "devices",
+      from: 1,
+      offset: 2,
+      patch: { "sensor:s1": { quality: "late" } },
+    });
+    bench.paint();
+    expect(bench.client.store.get("sensor", "s1")?.quality).toBe("late");
+  });
+
+  it("[SUB-4] an event that skips one asks for what is missing", async () => {
+    const bench = createBench();
+    bench.start();
+    const socket = await bench.welcome();
+    socket.say(devicesSnapshot("e1", 7, {}));
+    socket.say(eventsSnapshot("v1", 3));
+    const event = {
+      kind: "flip",
+      at: "2026-11-21T03:00:00Z",
+      key: "sensor:s1",
+      online: false,
+      last: null,
+    } as const;
+    socket.say({ t: "event", stream: "events", offset: 5, event });
+    expect(socket.received.at(-1)).toEqual({
+      t: "subscribe",
+      stream: "events",
+      position: { epoch: "v1", offset: 3 },
+    });
+    socket.say({ t: "event", stream: "events", offset: 4, event });
+    socket.say({ t: "event", stream: "events", offset: 5, event });
+    socket.say({ t: "event", stream: "events", offset: 5, event });
+    socket.say({ t: "resumed", stream: "events", epoch: "v1", offset: 5, changed: 2 });
+    expect(bench.client.events.getState().newestFirst.map(({ offset }) => offset)).toEqual([5, 4]);
+  });
+
+  it("[LIVE-1] is not live after 35 s of silence, and connects anew", async () => {
+    const bench = createBench();
+    bench.start();
+    const socket = await bench.welcome();
+    socket.say(devicesSnapshot("e1", 1, {}));
+    socket.say(eventsSnapshot("v1", 1));
+    await bench.timers.pass(34_999);
+    bench.client.connection.look();
+    expect(bench.client.link.getState().screen).toEqual({ state: "live" });
+    await bench.timers.pass(1);
+    bench.client.connection.look();
+    expect(bench.client.link.getState().screen).toEqual({ state: "notLive" });
+    expect(socket.closedByClient).toBe(true);
+    await bench.timers.pass(0);
+    expect(bench.relay.sockets).toHaveLength(2);
+  });
+
+  it("[LIVE-1] a clock that somebody sets makes nothing old", async () => {
+    const bench = createBench();
+    bench.start();
+    const socket = await bench.welcome();
+    socket.say(devicesSnapshot("e1", 1, {}));
+    socket.say(eventsSnapshot("v1", 1));
+    bench.clock.jump(3_600_000);
+    bench.client.connection.look();
+    expect(bench.client.link.getState().screen).toEqual({ state: "live" });
+    expect(bench.client.link.getState().clockOff).toBe(3_600_000);
+  });
+
+  it("[LIVE-2] comes back for ever, later and later, at most 30 s apart", async () => {
+    const bench = createBench(() => 0.999_999);
+    bench.start();
+    await settle();
+    const waits: number[] = [];
+    for (let round = 0; round < 9; round += 1) {
+      const count = bench.relay.sockets.length;
+      bench.relay.latest().cut();
+      let waited = 0;
+      while (bench.relay.sockets.length === count) {
+        await bench.timers.pass(500);
+        waited += 500;
+      }
+      waits.push(waited);
+    }
+    expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000, 30_000]);
+  });
+
+  it("[LIVE-2] a tab that wakes up tries at once", async () => {
+    const bench = createBench(() => 0.999_999);
+    bench.start();
+    await settle();
+    for (let round = 0; round < 6; round += 1) {
+      bench.relay.latest().cut();
+      if (round < 5) await bench.timers.pass(30_000);
+    }
+    const before = bench.relay.sockets.length;
+    bench.client.connection.wake();
+    await settle();
+    expect(bench.relay.sockets).toHaveLength(before + 1);
+  });
+
+  it("[LIVE-2] a machine that slept distrusts the connection it had", async () => {
+    const bench = createBench();
+    bench.start();
+    const socket = await bench.welcome();
+    bench.clock.jump(600_000);
+    bench.client.connection.wake();
+    await bench.timers.pass(0);
+    expect(socket.closedByClient).toBe(true);
+    expect(bench.relay.sockets).toHaveLength(2);
+  });
+
+  it("[LIVE-3] a draining relay says when to come back", async () => {
+    const bench = createBench();
+    bench.start();
+    const socket = await bench.welcome();
+    socket.say(byeOf(CLOSE.draining, 7_000));
+    await bench.timers.pass(6_999);
+    expect(bench.relay.sockets).toHaveLength(1);
+    await bench.timers.pass(1);
+    expect(bench.relay.sockets).toHaveLength(2);
+  });
+
+  it("[AUTH-1] sends a fresh token on the same connection before the old one ends", async () => {
+    const bench = createBench();
+    bench.start();
+    const socket = await bench.welcome({ ttl: 1_800 });
+    const beat = async (seconds: number) => {
+      for (let passed = 0; passed < seconds; passed += 15) {
+        await bench.timers.pass(15_000);
+        socket.say({ t: "beat", serverTime: new Date(bench.clock.now()).toISOString() });
+      }
+    };
+    await beat(1_725);
+    expect(bench.tokens.renewed).toEqual([]);
+    await beat(15);
+    expect(bench.tokens.renewed).toEqual(["token-1"]);
+    expect(socket.received.at(-1)).toEqual({ t: "auth", token: "token-2" });
+    expect(bench.relay.sockets).toHaveLength(1);
+  });
+
+  it("[AUTH-1] a token renewed for another reason goes to the relay as well", async () => {
+    const bench = createBench();
+    bench.start();
+    const socket = await bench.welcome();
+    bench.tokens.give("token-9");
+    expect(socket.received.at(-1)).toEqual({ t: "auth", token: "token-9" });
+  });
+
+  it("[AUTH-4] a refused token is renewed, and the connection comes back with it", async () => {
+    const bench = createBench();
+    bench.start();
+    const socket = await bench.welcome();
+    socket.say(byeOf(CLOSE.token));
+    await bench.timers.pass(0);
+    bench.relay.latest().open();
+    expect(bench.relay.latest().received).toEqual([{ t: "hello", protocol: 1, token: "token-2" }]);
+  });
+
+  it("[AUTH-4] a sign-in that is over ends the connection", async () => {
+    const bench = createBench();
+    bench.start();
+    const socket = await bench.welcome();
+    bench.tokens.next = null;
+    socket.say(byeOf(CLOSE.token));
+    await bench.timers.pass(60_000);
+    expect(bench.relay.sockets).toHaveLength(1);
+    expect(bench.client.link.getState().screen).toEqual({ state: "ended", code: CLOSE.token });
+  });
+
+  it("[DOOR-1] does not come back by itself after a code from 4500 on", async () => {
+    const bench = createBench();
+    bench.start();
+    const socket = await bench.welcome();
+    socket.say(byeOf(CLOSE.unknownProtocol));
+    socket.cut();
+    await bench.timers.pass(120_000);
+    expect(bench.relay.sockets).toHaveLength(1);
+    expect(bench.client.link.getState().screen).toEqual({ state: "ended", code: CLOSE.unknownProtocol });
+  });
+
+  it("[HS-4] keeps the build that the relay serves", async () => {
+    const bench = createBench();
+    bench.start();
+    await bench.welcome({ build: "build-2" });
+    expect(bench.client.link.getState().servedBuild).toBe("build-2");
+  });
+
+  it("[connection] survives whatever the relay says", async () => {
+    const bench = createBench();
+    bench.start();
+    const socket = await bench.welcome();
+    for (const raw of [
+      null,
+      undefined,
+      7,
+      "x",
+      [],
+      {},
+      { t: "change" },
+      { t: "snapshot", state: 3 },
+      { t: 1 },
+    ]) {
+      socket.sayRaw(raw);
+    }
+    socket.say(devicesSnapshot("e1", 1, { "sensor:s1": sensorValue() }));
+    bench.paint();
+    expect(bench.client.store.ids("sensor")).toEqual(["s1"]);
+  });
+
+  it("[connection] a socket that was given up is no longer heard", async () => {
+    const bench = createBench();
+    bench.start();
+    const first = await bench.welcome();
+    first.say(devicesSnapshot("e1", 1, {}));
+    first.cut();
+    await bench.timers.pass(1_000);
+    first.say(devicesSnapshot("e9", 9, { "sensor:ghost": sensorValue() }));
+    bench.paint();
+    expect(bench.client.store.ids("sensor")).toEqual([]);
+  });
+
+  it("[connection] an attempt that hangs is given up after 20 s", async () => {
+    const bench = createBench(() => 0);
+    bench.start();
+    await bench.timers.pass(20_000);
+    expect(bench.relay.sockets[0]?.closedByClient).toBe(true);
+    await settle();
+    expect(bench.relay.sockets.length).toBeGreaterThan(1);
+  });
+});

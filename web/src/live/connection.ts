@@ -1,0 +1,277 @@
+import type { ClientMessage, StreamName } from "@mulkko/shared/live/client-messages";
+import { CLOSE, mayReconnect } from "@mulkko/shared/live/close-codes";
+import { LIVE_LIMITS, PROTOCOL } from "@mulkko/shared/live/limits";
+import { type Bye, ServerMessage, type Welcome } from "@mulkko/shared/live/server-messages";
+import type { Clock, Random } from "@mulkko/shared/rules/clock";
+import { parse } from "@mulkko/shared/schema/parse";
+import { reconnectDelay } from "./backoff.ts";
+import type { Door, DoorConnection } from "./door.ts";
+import type { Ingest } from "./ingest.ts";
+import { type LinkStore, screenLink } from "./link.ts";
+import { CLOCK_OFF_MS, type ServerClock } from "./server-clock.ts";
+import type { Timers } from "./timers.ts";
+import { tokenLifetime } from "./token-lifetime.ts";
+
+/** ms for connecting and being welcomed; the relay may have to ask a slow farm API about the token. */
+export const CONNECT_TIMEOUT_MS = 20_000;
+
+/** A token is renewed this long before its end, s (AUTH-1); at most half of its life. */
+export const RENEW_BEFORE_S = 60;
+
+/** A tab that wakes up after this long a silence, ms, distrusts its connection: a beat and some delay. */
+const DISTRUST_AFTER_MS = LIVE_LIMITS.beatMs + 5_000;
+
+/** An attempt younger than this is left alone by a waking tab, ms. */
+const YOUNG_ATTEMPT_MS = 2_000;
+
+const STREAMS: readonly StreamName[] = ["devices", "events"];
+
+/** Where access tokens come from. Both calls reject when nobody can be asked just now. */
+export interface LiveTokens {
+  /** The token to say hello with; null when nobody is signed in. */
+  current(): Promise<string | null>;
+  /** A newer token than `used`; null when the sign-in is over. */
+  renew(used: string): Promise<string | null>;
+  /** Called with every new token, whoever asked for it. */
+  onToken(listener: (token: string) => void): () => void;
+}
+
+export interface ConnectionDeps {
+  readonly door: Door;
+  readonly clock: Clock;
+  readonly serverClock: ServerClock;
+  readonly timers: Timers;
+  readonly random: Random;
+  readonly tokens: LiveTokens;
+  readonly ingest: Ingest;
+  readonly link: LinkStore;
+}
+
+/** The one connection of the page: comes back for ever, resumes where it was (LIVE-2, SUB-3). */
+export interface Connection {
+  start(): void;
+  stop(): void;
+  /** The tab woke up or the machine is online again: no more waiting. */
+  wake(): void;
+  /** Looks at the clocks and tells the link store; called about once a second. */
+  look(): void;
+  /** ms since anything was heard; null before the first message. */
+  silence(): number | null;
+}
+
+/** One attempt and what became of it. `welcomed` is false until the relay knows us. */
+interface Attempt {
+  readonly since: number;
+  socket: DoorConnection | null;
+  token: string;
+  welcomed: boolean;
+  cancelTimeout: () => void;
+}
+
+export function createConnection(deps: ConnectionDeps): Connection {
+  const { clock, serverClock, timers, tokens, ingest, link } = deps;
+  let running = false;
+  let attempt: Attempt | null = null;
+  let failures = 0;
+  let startedAt = clock.monotonic();
+  let heardAt: number | null = null;
+  let heardWall = clock.now();
+  let lostAt: number | null = null;
+  let endedBy: number | null = null;
+  let cancelRetry: (() => void) | null = null;
+  let cancelRenewal: (() => void) | null = null;
+  let forgetTokens: (() => void) | null = null;
+
+  const look = () => {
+    const synced = attempt?.welcomed === true && STREAMS.every((stream) => ingest.positions[stream].synced());
+    const screen = screenLink({ now: clock.monotonic(), synced, startedAt, heardAt, lostAt, endedBy });
+    const off = serverClock.localOffset();
+    const clockOff = Math.abs(off) > CLOCK_OFF_MS ? Math.round(off / 1000) * 1000 : null;
+    const before = link.getState();
+    const moved = screen.state !== before.screen.state || clockOff !== before.clockOff;
+    if (moved) link.setState({ screen, clockOff });
+    if (screen.state === "notLive" && attempt?.welcomed && silence() >= LIVE_LIMITS.notLiveMs) again(0);
+  };
+  const silence = () => clock.monotonic() - (heardAt ?? startedAt);
+
+  const send = (message: ClientMessage) => attempt?.socket?.send(message);
+  const subscribe = (stream: StreamName) => {
+    const position = ingest.positions[stream].current();
+    ingest.positions[stream].asked();
+    send({ t: "subscribe", stream, ...(position ? { position } : {}) });
+  };
+
+  /** Ends the running attempt, quietly. */
+  const drop = () => {
+    attempt?.cancelTimeout();
+    attempt?.socket?.close();
+    if (attempt?.welcomed) lostAt = clock.monotonic();
+    attempt = null;
+    cancelRenewal?.();
+    cancelRenewal = null;
+    for (const stream of STREAMS) ingest.positions[stream].lost();
+  };
+  const again = (afterMs?: number) => {
+    drop();
+    if (!running || endedBy !== null) return;
+    const delay = afterMs ?? reconnectDelay(failures, deps.random);
+    failures += 1;
+    cancelRetry?.();
+    cancelRetry = timers.after(delay, connect);
+    look();
+  };
+  const end = (code: number) => {
+    drop();
+    endedBy = code;
+    look();
+  };
+
+  const scheduleRenewal = (seconds: number, token: string) => {
+    cancelRenewal?.();
+    const wait = Math.max(1, seconds - Math.min(RENEW_BEFORE_S, seconds / 2));
+    cancelRenewal = timers.after(wait * 1000, () => void renew(token));
+  };
+  /** AUTH-1: a fresh token on the same connection. The new one comes by `onToken`. */
+  const renew = async (token: string) => {
+    try {
+      if ((await tokens.renew(token)) === null && running) end(CLOSE.token);
+    } catch {
+      // Nobody could be asked; the relay waits 25 s after the end (AUTH-2), so there is time to ask again.
+      if (running && attempt?.token === token) scheduleRenewal(20, token);
+    }
+  };
+  const takeToken = (token: string) => {
+    if (!attempt?.welcomed || attempt.token === token) return;
+    attempt.token = token;
+    send({ t: "auth", token });
+    scheduleRenewal(tokenLifetime(token, serverClock.now()), token);
+  };
+
+  const welcome = (mine: Attempt, message: Welcome) => {
+    serverClock.sample(message.serverTime, true);
+    scheduleRenewal(message.ttl, mine.token);
+    link.setState({ servedBuild: message.build, apiTimezone: message.apiTimezone });
+    if (mine.welcomed) return;
+    mine.welcomed = true;
+    mine.cancelTimeout();
+    lostAt = null;
+    for (const stream of STREAMS) subscribe(stream);
+  };
+  const bye = async (message: Bye, token: string) => {
+    if (!mayReconnect(message.code)) return end(message.code);
+    if (message.code !== CLOSE.token)
+      return again(message.retryAfterMs > 0 ? message.retryAfterMs : undefined);
+    drop();
+    try {
+      const fresh = await tokens.renew(token);
+      if (!running) return;
+      if (fresh === null) end(CLOSE.token);
+      else again(message.retryAfterMs);
+    } catch {
+      again();
+    }
+  };
+
+  const receive = (mine: Attempt, raw: unknown) => {
+    if (attempt !== mine) return;
+    heardAt = clock.monotonic();
+    heardWall = clock.now();
+    const parsed = parse(ServerMessage, raw);
+    if (!parsed.ok) return;
+    const message = parsed.value;
+    switch (message.t) {
+      case "welcome":
+        welcome(mine, message);
+        break;
+      case "beat":
+        serverClock.sample(message.serverTime, false);
+        break;
+      case "link":
+        link.setState({ relay: message });
+        break;
+      case "error":
+        // What matters of it (a refused token, an upstream that is down) follows as `bye`.
+        break;
+      case "bye":
+        void bye(message, mine.token);
+        return;
+      case "snapshot":
+      case "change":
+      case "event":
+      case "resumed":
+        if (ingest.take(message) === "resubscribe" && "stream" in message) subscribe(message.stream);
+        if (STREAMS.every((stream) => ingest.positions[stream].synced())) failures = 0;
+        break;
+    }
+    look();
+  };
+
+  const connect = () => {
+    if (!running || endedBy !== null) return;
+    cancelRetry = null;
+    const mine: Attempt = {
+      since: clock.monotonic(),
+      socket: null,
+      token: "",
+      welcomed: false,
+      cancelTimeout: timers.after(CONNECT_TIMEOUT_MS, () => {
+        if (attempt === mine) again();
+      }),
+    };
+    attempt = mine;
+    void tokens.current().then(
+      (token) => {
+        if (attempt !== mine) return;
+        if (token === null) return end(CLOSE.token);
+        mine.token = token;
+        mine.socket = deps.door.open({
+          opened: () => {
+            if (attempt === mine) send({ t: "hello", protocol: PROTOCOL, token: mine.token });
+          },
+          message: (raw) => receive(mine, raw),
+          closed: () => {
+            if (attempt === mine) again();
+          },
+        });
+      },
+      () => {
+        if (attempt === mine) again();
+      },
+    );
+  };
+
+  return {
+    start() {
+      if (running) return;
+      running = true;
+      endedBy = null;
+      failures = 0;
+      startedAt = clock.monotonic();
+      forgetTokens = tokens.onToken(takeToken);
+      connect();
+    },
+    stop() {
+      running = false;
+      cancelRetry?.();
+      cancelRetry = null;
+      forgetTokens?.();
+      forgetTokens = null;
+      drop();
+    },
+    wake() {
+      if (!running || endedBy !== null) return;
+      if (attempt === null) {
+        cancelRetry?.();
+        failures = 0;
+        connect();
+        return;
+      }
+      // A machine that slept: its socket may be dead, its monotonic clock may have stood still.
+      const slept = Math.max(silence(), clock.now() - heardWall);
+      const hung = !attempt.welcomed && clock.monotonic() - attempt.since > YOUNG_ATTEMPT_MS;
+      if (hung || (attempt.welcomed && slept > DISTRUST_AFTER_MS)) again(0);
+    },
+    look,
+    silence: () => (heardAt === null ? null : silence()),
+  };
+}

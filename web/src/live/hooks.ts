@@ -1,0 +1,182 @@
+import type { LiveEvent } from "@mulkko/shared/live/events";
+import { type Quality, worseQuality } from "@mulkko/shared/rules/quality";
+import {
+  createContext,
+  createElement,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from "react";
+import { useStore } from "zustand";
+import type { LiveTokens } from "./connection.ts";
+import type { LoggedEvent } from "./event-log.ts";
+import type { CaughtUp } from "./ingest.ts";
+import { type LinkState, linkQuality } from "./link.ts";
+import { createLiveClient, type LiveClient } from "./live-client.ts";
+import type { LiveKind, LiveValues } from "./values.ts";
+
+const LiveContext = createContext<LiveClient | null>(null);
+
+/**
+ * Connects the page for one account. Give it the account's id as `key`: another account is another copy of
+ * everything.
+ */
+export function LiveProvider(props: { tokens: LiveTokens; client?: LiveClient; children: ReactNode }) {
+  const [client] = useState(() => props.client ?? createLiveClient(props.tokens));
+  useEffect(() => client.start(), [client]);
+  return createElement(LiveContext, { value: client }, props.children);
+}
+
+function useLiveClient(): LiveClient {
+  const client = useContext(LiveContext);
+  if (!client) throw new Error("live hooks need a LiveProvider around them");
+  return client;
+}
+
+/** One value, followed; undefined while there is none. */
+export function useLive<K extends LiveKind>(kind: K, id: string | number): LiveValues[K] | undefined {
+  const { store } = useLiveClient();
+  const subscribe = useCallback(
+    (listener: () => void) => store.subscribe(`${kind}:${id}`, listener),
+    [store, kind, id],
+  );
+  return useSyncExternalStore(subscribe, () => store.get(kind, `${id}`));
+}
+
+/** The ids of a kind; changes only when one comes or goes. */
+export function useLiveIds(kind: LiveKind): readonly string[] {
+  const { store } = useLiveClient();
+  const subscribe = useCallback((listener: () => void) => store.subscribe(kind, listener), [store, kind]);
+  return useSyncExternalStore(subscribe, () => store.ids(kind));
+}
+
+/** All maps at once, for {@link useLiveSelection}. */
+export interface LiveFarm {
+  readonly farms: ReadonlyMap<string, LiveValues["farm"]>;
+  readonly sensors: ReadonlyMap<string, LiveValues["sensor"]>;
+  readonly controllers: ReadonlyMap<string, LiveValues["controller"]>;
+  readonly channels: ReadonlyMap<string, LiveValues["channel"]>;
+  readonly waterings: ReadonlyMap<string, LiveValues["watering"]>;
+}
+
+/**
+ * Something computed from whole kinds. Recomputed after flushes that touched one of `kinds`; the component is
+ * drawn again only if `same` says that the result differs.
+ *
+ * @param kinds a list that stays the same (a constant outside the component)
+ */
+export function useLiveSelection<T>(
+  kinds: readonly LiveKind[],
+  select: (farm: LiveFarm) => T,
+  same: (a: T, b: T) => boolean = Object.is,
+): T {
+  const { store } = useLiveClient();
+  const last = useRef<{ versions: string; select: (farm: LiveFarm) => T; result: T } | null>(null);
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const stops = kinds.map((kind) => store.subscribe(kind, listener));
+      return () => {
+        for (const stop of stops) stop();
+      };
+    },
+    [store, kinds],
+  );
+  const read = () => {
+    const versions = kinds.map((kind) => store.version(kind)).join();
+    const before = last.current;
+    if (before?.versions === versions && before.select === select) return before.result;
+    const fresh = select({
+      farms: store.all("farm"),
+      sensors: store.all("sensor"),
+      controllers: store.all("controller"),
+      channels: store.all("channel"),
+      waterings: store.all("watering"),
+    });
+    const result = before && same(before.result, fresh) ? before.result : fresh;
+    last.current = { versions, select, result };
+    return result;
+  };
+  return useSyncExternalStore(subscribe, read);
+}
+
+/** A part of the state of the links (ONL-4). */
+export function useLink<T>(select: (link: LinkState) => T): T {
+  return useStore(useLiveClient().link, select);
+}
+
+/** The quality that is drawn: the worse of the key's own and the links' (ONL-2). */
+export function useShownQuality(quality: Quality | null): Quality | null {
+  return worseQuality(quality, useLink(linkQuality));
+}
+
+/** True while what stands on the screen is the present. */
+export function useIsLive(): boolean {
+  return useLink((link) => link.screen.state === "live");
+}
+
+/**
+ * Something that changes with time alone, looked at once a second on the server's clock (ONL-3): an age in
+ * words, a countdown. The component is drawn again only when the result, a string or number, differs.
+ *
+ * @param select gets ms since 1970 UTC
+ */
+export function useServerTime<T extends string | number | boolean | null>(select: (now: number) => T): T {
+  const { ticker, serverClock } = useLiveClient();
+  return useSyncExternalStore(ticker.subscribe, () => select(serverClock.now()));
+}
+
+/** Seconds since the relay was heard last, followed; null before the first message. */
+export function useRelaySilence(): number | null {
+  const { ticker, connection } = useLiveClient();
+  return useSyncExternalStore(ticker.subscribe, () => {
+    const ms = connection.silence();
+    return ms === null ? null : Math.floor(ms / 1000);
+  });
+}
+
+/** The server's clock at this moment, ms UTC, for handlers; not followed. */
+export function useServerNow(): () => number {
+  return useLiveClient().serverClock.now;
+}
+
+/** The newest events, newest first. */
+export function useEvents(): readonly LoggedEvent[] {
+  return useStore(useLiveClient().events, (log) => log.newestFirst);
+}
+
+/** Calls back for each event that comes while the page is open; not for those of a snapshot. */
+export function useOnEvent(listener: (event: LiveEvent) => void): void {
+  const { events } = useLiveClient();
+  const newest = useRef(listener);
+  useEffect(() => {
+    newest.current = listener;
+  });
+  useEffect(
+    () =>
+      events.subscribe((state, before) => {
+        const latest = state.newestFirst[0];
+        if (state.arrived > before.arrived && latest) newest.current(latest.event);
+      }),
+    [events],
+  );
+}
+
+/** Calls back when values of a key were skipped, so that its open chart asks for what it lacks (SUB-5). */
+export function useOnCaughtUp(key: string, listener: () => void): void {
+  const { ingest } = useLiveClient();
+  const newest = useRef(listener);
+  useEffect(() => {
+    newest.current = listener;
+  });
+  useEffect(
+    () =>
+      ingest.onCaughtUp((keys: CaughtUp) => {
+        if (keys === "all" || keys.has(key)) newest.current();
+      }),
+    [ingest, key],
+  );
+}

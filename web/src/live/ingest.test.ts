@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import { createEventLog } from "./event-log.ts";
+import { type CaughtUp, createIngest } from "./ingest.ts";
+import { createLiveStore } from "./store.ts";
+import { sensorValue } from "./testing/fake-relay.ts";
+
+function setUp() {
+  const store = createLiveStore();
+  const flushes: (() => void)[] = [];
+  const ingest = createIngest(store, createEventLog(), (flush) => flushes.push(flush));
+  const paint = () => {
+    for (const flush of flushes.splice(0)) flush();
+  };
+  return { store, ingest, flushes, paint };
+}
+
+const part = (number: number, of: number, state: Record<string, Record<string, unknown>>) =>
+  ({ t: "snapshot", stream: "devices", epoch: "e1", offset: 5, part: number, of, state }) as const;
+
+describe("ingest", () => {
+  it("[SLOW-3] shows a part when it comes, and moves its offset with the last", () => {
+    const { store, ingest, paint } = setUp();
+    ingest.take(part(1, 2, { "sensor:a": sensorValue() }));
+    paint();
+    expect(store.ids("sensor")).toEqual(["a"]);
+    expect(ingest.positions.devices.current()).toBeUndefined();
+    ingest.take(part(2, 2, { "sensor:b": sensorValue() }));
+    paint();
+    expect(store.ids("sensor")).toEqual(["a", "b"]);
+    expect(ingest.positions.devices.current()).toEqual({ epoch: "e1", offset: 5 });
+  });
+
+  it("[SLOW-3] what no part of a snapshot holds is gone after the last, not before", () => {
+    const { store, ingest, paint } = setUp();
+    ingest.take(part(1, 1, { "sensor:a": sensorValue(), "sensor:b": sensorValue() }));
+    ingest.take(part(1, 2, { "sensor:a": sensorValue() }));
+    paint();
+    expect(store.ids("sensor")).toEqual(["a", "b"]);
+    ingest.take(part(2, 2, {}));
+    paint();
+    expect(store.ids("sensor")).toEqual(["a"]);
+  });
+
+  it("[ingest] many frames are one flush and one call of a listener", () => {
+    const { store, ingest, flushes, paint } = setUp();
+    ingest.take(part(1, 1, { "sensor:a": sensorValue() }));
+    paint();
+    let calls = 0;
+    store.subscribe("sensor:a", () => {
+      calls += 1;
+    });
+    for (let offset = 5; offset < 25; offset += 1) {
+      ingest.take({
+        t: "change",
+        stream: "devices",
+        from: offset,
+        offset: offset + 1,
+        patch: { "sensor:a": { reading: { moisture: offset } } },
+      });
+    }
+    expect(flushes).toHaveLength(1);
+    paint();
+    expect(calls).toBe(1);
+    expect(store.get("sensor", "a")?.reading).toEqual({ moisture: 24 });
+  });
+
+  it("[SUB-1] a key that is deleted and set again within one picture stands", () => {
+    const { store, ingest, paint } = setUp();
+    ingest.take(part(1, 1, { "sensor:a": sensorValue() }));
+    ingest.take({ t: "change", stream: "devices", from: 5, offset: 6, del: ["sensor:a"] });
+    ingest.take({
+      t: "change",
+      stream: "devices",
+      from: 6,
+      offset: 7,
+      set: { "sensor:a": sensorValue({ quality: "late" }) },
+    });
+    paint();
+    expect(store.get("sensor", "a")?.quality).toBe("late");
+  });
+
+  it("[SUB-5] tells which keys skipped values, and all after a snapshot", () => {
+    const { ingest } = setUp();
+    const told: CaughtUp[] = [];
+    ingest.onCaughtUp((keys) => told.push(keys));
+    ingest.take(part(1, 1, {}));
+    ingest.take({ t: "change", stream: "devices", from: 5, offset: 6, set: { "sensor:a": sensorValue() } });
+    ingest.take({ t: "change", stream: "devices", from: 6, offset: 9, set: { "sensor:a": sensorValue() } });
+    expect(told).toEqual(["all", new Set(["sensor:a"])]);
+  });
+
+  it("[ingest] a value that does not fit its schema is left out, and counted", () => {
+    const { store, ingest, paint } = setUp();
+    ingest.take(part(1, 1, { "sensor:a": { reading: 3 }, "sensor:b": sensorValue(), "robot:1": {} }));
+    paint();
+    expect(store.ids("sensor")).toEqual(["b"]);
+    expect(ingest.rejected()).toBe(1);
+  });
+});

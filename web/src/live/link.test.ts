@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { linkQuality, screenLink } from "./link.ts";
+
+const facts = { now: 100_000, synced: true, startedAt: 0, heardAt: 99_000, lostAt: null, endedBy: null };
+const relay = {
+  t: "link",
+  upstream: "up",
+  mqtt: "up",
+  store: "embedded",
+  since: "2026-11-21T03:00:00Z",
+} as const;
+
+describe("link", () => {
+  it("[LIVE-1] 35 s without a message are not live, even on an open connection", () => {
+    expect(screenLink({ ...facts, heardAt: 65_001 }).state).toBe("live");
+    expect(screenLink({ ...facts, heardAt: 65_000 }).state).toBe("notLive");
+  });
+  it("[LIVE-1] a broken connection has 5 s to come back", () => {
+    expect(screenLink({ ...facts, synced: false, lostAt: 96_000 }).state).toBe("reconnecting");
+    expect(screenLink({ ...facts, synced: false, lostAt: 95_000 }).state).toBe("notLive");
+  });
+  it("[LIVE-1] a page that never reached the relay says so as well", () => {
+    expect(screenLink({ ...facts, synced: false, heardAt: null, startedAt: 99_000 }).state).toBe("starting");
+    expect(screenLink({ ...facts, synced: false, heardAt: null, startedAt: 60_000 }).state).toBe("notLive");
+  });
+  it("[ONL-2] nothing is drawn better than the links allow", () => {
+    const live = { state: "live" } as const;
+    expect(linkQuality({ screen: live, relay })).toBe("fresh");
+    expect(linkQuality({ screen: { state: "notLive" }, relay })).toBe("unknown");
+    expect(linkQuality({ screen: live, relay: { ...relay, store: "down" } })).toBe("unknown");
+    expect(linkQuality({ screen: live, relay: { ...relay, upstream: "down" } })).toBe("fresh");
+    expect(linkQuality({ screen: live, relay: { ...relay, upstream: "down", mqtt: "off" } })).toBe("late");
+  });
+});

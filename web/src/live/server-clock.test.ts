@@ -1,0 +1,41 @@
+import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
+import { describe, expect, it } from "vitest";
+import { createServerClock } from "./server-clock.ts";
+
+const at = (ms: number) => new Date(ms).toISOString();
+
+describe("server clock", () => {
+  it("[ONL-3] runs on the server's time, whatever this machine's clock says", () => {
+    const clock = createFakeClock();
+    const server = createServerClock(clock);
+    const there = clock.now() - 90_000;
+    server.sample(at(there), true);
+    clock.advance(5_000);
+    expect(server.now()).toBe(there + 5_000);
+    expect(server.localOffset()).toBe(90_000);
+  });
+  it("[RUN-4] a local clock that jumps moves no countdown", () => {
+    const clock = createFakeClock();
+    const server = createServerClock(clock);
+    server.sample(at(clock.now()), true);
+    const before = server.now();
+    clock.jump(7_200_000);
+    expect(server.now()).toBe(before);
+  });
+  it("[ONL-3] of two samples the one that travelled faster counts", () => {
+    const clock = createFakeClock();
+    const server = createServerClock(clock);
+    const start = clock.now();
+    server.sample(at(start - 900), true);
+    server.sample(at(start - 100), false);
+    server.sample(at(start - 500), false);
+    expect(server.now()).toBe(start - 100);
+  });
+  it("[ONL-3] a server whose clock was set back is followed", () => {
+    const clock = createFakeClock();
+    const server = createServerClock(clock);
+    server.sample(at(clock.now()), true);
+    server.sample(at(clock.now() - 60_000), false);
+    expect(server.now()).toBe(clock.now() - 60_000);
+  });
+});

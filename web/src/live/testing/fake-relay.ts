@@ -1,0 +1,222 @@
+import type { ClientMessage } from "@mulkko/shared/live/client-messages";
+import type { ServerMessage } from "@mulkko/shared/live/server-messages";
+import { createFakeClock, type FakeClock } from "@mulkko/shared/testing/fake-clock";
+import type { LiveTokens } from "../connection.ts";
+import type { Door, DoorListener } from "../door.ts";
+import { createLiveClient, type LiveClient } from "../live-client.ts";
+import { createTicker } from "../ticker.ts";
+import type { Timers } from "../timers.ts";
+
+/** Timers that run when the test moves its clock. */
+export interface FakeTimers extends Timers {
+  /** Lets time pass and runs what comes due, in order. Promises settle in between. */
+  pass(ms: number): Promise<void>;
+}
+
+export function createFakeTimers(clock: FakeClock): FakeTimers {
+  const due: { at: number; run: () => void }[] = [];
+  return {
+    after(ms, run) {
+      const entry = { at: clock.monotonic() + ms, run };
+      due.push(entry);
+      return () => {
+        const index = due.indexOf(entry);
+        if (index >= 0) due.splice(index, 1);
+      };
+    },
+    async pass(ms) {
+      const end = clock.monotonic() + ms;
+      await settle();
+      for (;;) {
+        due.sort((a, b) => a.at - b.at);
+        const next = due[0];
+        if (!next || next.at > end) break;
+        due.shift();
+        clock.advance(Math.max(0, next.at - clock.monotonic()));
+        next.run();
+        await settle();
+      }
+      clock.advance(end - clock.monotonic());
+      await settle();
+    },
+  };
+}
+
+/** Lets promises that are ready run on. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 8; turn += 1) await Promise.resolve();
+}
+
+/** One connection as the relay sees it. */
+export interface FakeSocket {
+  readonly received: ClientMessage[];
+  closedByClient: boolean;
+  say(message: ServerMessage): void;
+  sayRaw(raw: unknown): void;
+  /** Opens the transport. */
+  open(): void;
+  /** The transport breaks. */
+  cut(): void;
+}
+
+/** A relay made of nothing: the test says what it says. */
+export interface FakeRelay {
+  readonly door: Door;
+  readonly sockets: FakeSocket[];
+  latest(): FakeSocket;
+}
+
+export function createFakeRelay(): FakeRelay {
+  const sockets: FakeSocket[] = [];
+  return {
+    sockets,
+    latest() {
+      const socket = sockets.at(-1);
+      if (!socket) throw new Error("nobody has connected");
+      return socket;
+    },
+    door: {
+      open(listener: DoorListener) {
+        const socket: FakeSocket = {
+          received: [],
+          closedByClient: false,
+          say: (message) => listener.message(message),
+          sayRaw: (raw) => listener.message(raw),
+          open: () => listener.opened(),
+          cut: () => listener.closed(),
+        };
+        sockets.push(socket);
+        return {
+          send: (message) => socket.received.push(message),
+          close: () => {
+            socket.closedByClient = true;
+          },
+        };
+      },
+    },
+  };
+}
+
+/** Tokens under the test's hand: `next` is what a renewal gives. */
+export interface FakeTokens extends LiveTokens {
+  now: string | null;
+  next: string | null;
+  readonly renewed: string[];
+  give(token: string): void;
+}
+
+export function createFakeTokens(): FakeTokens {
+  const listeners = new Set<(token: string) => void>();
+  const tokens: FakeTokens = {
+    now: "token-1",
+    next: "token-2",
+    renewed: [],
+    current: async () => tokens.now,
+    async renew(used) {
+      tokens.renewed.push(used);
+      if (tokens.next !== null) tokens.give(tokens.next);
+      return tokens.next;
+    },
+    onToken(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    give(token) {
+      tokens.now = token;
+      for (const listener of listeners) listener(token);
+    },
+  };
+  return tokens;
+}
+
+/** A live client with every edge in the test's hand. */
+export interface Bench {
+  readonly client: LiveClient;
+  readonly relay: FakeRelay;
+  readonly clock: FakeClock;
+  readonly timers: FakeTimers;
+  readonly tokens: FakeTokens;
+  /** Shows the next picture: runs the flush that was asked for. */
+  paint(): void;
+  /** How many flushes were asked for in all. */
+  flushes(): number;
+  /** Connects and is welcomed; subscribes have been received. */
+  welcome(change?: { ttl?: number; build?: string }): Promise<FakeSocket>;
+  start(): void;
+}
+
+export function createBench(random: () => number = () => 0.5): Bench {
+  const clock = createFakeClock();
+  const timers = createFakeTimers(clock);
+  const relay = createFakeRelay();
+  const tokens = createFakeTokens();
+  const waiting: (() => void)[] = [];
+  let flushes = 0;
+  const client = createLiveClient(tokens, {
+    door: relay.door,
+    clock,
+    timers,
+    random,
+    ticker: createTicker(() => () => undefined),
+    nextFrame(flush) {
+      flushes += 1;
+      waiting.push(flush);
+    },
+  });
+  return {
+    client,
+    relay,
+    clock,
+    timers,
+    tokens,
+    flushes: () => flushes,
+    paint() {
+      for (const flush of waiting.splice(0)) flush();
+    },
+    start: () => client.connection.start(),
+    async welcome(change = {}) {
+      await settle();
+      const socket = relay.latest();
+      socket.open();
+      socket.say({
+        t: "welcome",
+        protocol: 1,
+        session: "s1",
+        node: "n1",
+        build: change.build ?? "build-1",
+        serverTime: new Date(clock.now()).toISOString(),
+        ttl: change.ttl ?? 1_800,
+        apiTimezone: "Asia/Seoul",
+        account: { id: "a1", userType: "USER", timezone: "Asia/Seoul" },
+      });
+      return socket;
+    },
+  };
+}
+
+/** A `devices` snapshot in one part. */
+export function devicesSnapshot(
+  epoch: string,
+  offset: number,
+  state: Record<string, Record<string, unknown>>,
+): ServerMessage {
+  return { t: "snapshot", stream: "devices", epoch, offset, part: 1, of: 1, state };
+}
+
+/** An empty `events` snapshot. */
+export function eventsSnapshot(epoch: string, offset: number): ServerMessage {
+  return { t: "snapshot", stream: "events", epoch, offset, part: 1, of: 1, state: [] };
+}
+
+/** A whole `sensor:{id}` value. */
+export function sensorValue(change: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    info: { id: "s1", deviceType: "SMS", serial: 1 },
+    reading: { moisture: 30 },
+    at: "2026-11-21T03:00:00Z",
+    heardAt: "2026-11-21T03:00:00Z",
+    quality: "fresh",
+    via: "mqtt",
+    ...change,
+  };
+}

@@ -1,0 +1,17 @@
+import { describe, expect, it } from "vitest";
+import { OPAQUE_TOKEN_SECONDS, tokenLifetime } from "./token-lifetime.ts";
+
+const jwt = (payload: unknown) =>
+  `h.${btoa(JSON.stringify(payload)).replaceAll("+", "-").replaceAll("/", "_")}.s`;
+
+describe("token lifetime", () => {
+  it("[AUTH-1] reads the end of a JWT, against the server's clock", () => {
+    expect(tokenLifetime(jwt({ exp: 2_000, name: "김?>~".slice(1) }), 1_400_000)).toBe(600);
+    expect(tokenLifetime(jwt({ exp: 1_000 }), 1_400_000)).toBe(0);
+  });
+  it("[AUTH-1] takes 1,800 s for any other token", () => {
+    for (const token of ["opaque", "a.b.c", "a.!!.c", jwt({}), jwt("x")]) {
+      expect(tokenLifetime(token, 0)).toBe(OPAQUE_TOKEN_SECONDS);
+    }
+  });
+});

@@ -1,0 +1,22 @@
+import type { ReactNode } from "react";
+import "./empty-state.css";
+
+export interface EmptyStateProps {
+  /** A drawn scene. */
+  scene: ReactNode;
+  title: ReactNode;
+  children?: ReactNode;
+  action?: ReactNode;
+}
+
+/** What stands where there is nothing yet: a scene, a sentence, and the next step. */
+export function EmptyState({ scene, title, children, action }: EmptyStateProps) {
+  return (
+    <div className="empty-state">
+      <div className="empty-state__scene">{scene}</div>
+      <h2 className="empty-state__title">{title}</h2>
+      {children && <p className="empty-state__text">{children}</p>}
+      {action}
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+import { useEffect, useState } from "react";
+import { Logo } from "../layout/logo.tsx";
+import "./preloader.css";
+
+/** Longest time that the preloader covers the page, ms, whatever is still loading. */
+export const PRELOADER_AT_MOST_MS = 2_500;
+
+/** Covers the page until it is ready, at the latest after 2.5 s. */
+export function Preloader({ ready, label }: { ready: boolean; label: string }) {
+  const [over, setOver] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setOver(true), PRELOADER_AT_MOST_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  if (ready || over) return null;
+  return (
+    <div className="preloader" role="status" aria-label={label}>
+      <Logo size={56} flowing />
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import { useTranslation } from "react-i18next";
+import { chooseLanguage } from "../../i18n/index.ts";
+import { type Language, languageOf } from "../../i18n/language.ts";
+import { toaster } from "../feedback/toaster.tsx";
+import { ChoiceSegments } from "./choice-segments.tsx";
+
+/** In the order of the specification: Korean, English, Chinese, each in its own words. */
+const CHOICES: readonly { value: Language; label: string }[] = [
+  { value: "ko", label: "한국어" },
+  { value: "en", label: "English" },
+  { value: "zh", label: "中文" },
+];
+
+/** Chooses the language of the interface. */
+export function LanguageSwitch() {
+  const { t, i18n } = useTranslation("common");
+  const choose = (language: Language) => {
+    chooseLanguage(language).catch(() => toaster.create({ type: "error", title: t("error.network") }));
+  };
+  return (
+    <ChoiceSegments
+      label={t("language.title")}
+      value={languageOf(i18n.language) ?? "ko"}
+      choices={CHOICES}
+      onChoose={choose}
+    />
+  );
+}

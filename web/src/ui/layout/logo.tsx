@@ -1,0 +1,26 @@
+import "./logo.css";
+
+/** The mark: a paddy bank, its opening, and the water that comes through. */
+export function Logo({ size = 32, flowing = false }: { size?: number; flowing?: boolean }) {
+  return (
+    <svg
+      className="logo"
+      data-flowing={flowing || undefined}
+      viewBox="0 0 48 48"
+      width={size}
+      height={size}
+      aria-hidden
+    >
+      <rect className="logo__ground" width="48" height="48" rx="11" />
+      <path
+        className="logo__bank"
+        d="M6 15.5h10.5c3 0 4.5 1.6 4.5 4.6V26M42 15.5H31.5c-3 0-4.5 1.6-4.5 4.6V26"
+      />
+      <path className="logo__water" d="M24 9v18.5" />
+      <path
+        className="logo__pool"
+        d="M9 33.5c2.5-2 5-2 7.5 0s5 2 7.5 0 5-2 7.5 0 5 2 7.5 0M13.5 39.5c1.8-1.4 3.5-1.4 5.25 0s3.5 1.4 5.25 0 3.5-1.4 5.25 0 3.5 1.4 5.25 0"
+      />
+    </svg>
+  );
+}

@@ -1,0 +1,44 @@
+import type { ReactNode } from "react";
+import { NavLink } from "react-router-dom";
+import "./navigation.css";
+
+/** One place to go to. */
+export interface NavItem {
+  to: string;
+  label: string;
+  icon: ReactNode;
+}
+
+export interface NavigationProps {
+  /** What the navigation is, for those who do not see it. */
+  label: string;
+  items: readonly NavItem[];
+}
+
+const entries = (items: readonly NavItem[]) =>
+  items.map(({ to, label, icon }) => (
+    <li key={to}>
+      <NavLink to={to}>
+        <span className="navigation__icon">{icon}</span>
+        <span>{label}</span>
+      </NavLink>
+    </li>
+  ));
+
+/** Navigation of a phone: five items at the thumb, above the safe area. */
+export function BottomNav({ label, items }: NavigationProps) {
+  return (
+    <nav className="navigation bottom-nav" aria-label={label}>
+      <ul>{entries(items)}</ul>
+    </nav>
+  );
+}
+
+/** Navigation of a desktop: a narrow column with icon and word. */
+export function SideNav({ label, items }: NavigationProps) {
+  return (
+    <nav className="navigation side-nav" aria-label={label}>
+      <ul>{entries(items)}</ul>
+    </nav>
+  );
+}
