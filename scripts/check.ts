@@ -1,5 +1,5 @@
-import { resolve } from "node:path";
 import { runChecks } from "./check/run-checks.ts";
+import { ROOT } from "./root.ts";
 
-const { failed } = await runChecks(resolve(import.meta.dirname, ".."));
+const { failed } = await runChecks(ROOT);
 process.exitCode = failed === 0 ? 0 : 1;

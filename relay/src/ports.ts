@@ -158,6 +158,8 @@ export interface CommandRequest {
   readonly by: Actor;
   /** Token of the person who pressed (CRED-2). */
   readonly token: string;
+  /** When that token ends, ms UTC (CRED-1: a run may not outlast it where nobody else can close). */
+  readonly tokenEndsAt?: number;
   /** `controller/cmd` or the legacy `sensor/cmd`. */
   readonly form: "controller" | "sensor";
   /** From where it came, for the log: a screen or the API. */
@@ -230,6 +232,8 @@ export interface OutgoingCommand {
   readonly payload: number | string;
   /** Seconds that remain; sent only where the API has `timed-run`. */
   readonly maxRunSeconds?: number;
+  /** Of an opening: when a device begins to ignore it (CMD-4), ms UTC; sent beside `maxRunSeconds`. */
+  readonly expiresAt?: number;
   /** Token of the person who pressed (CRED-2); without it the account's own credential (closes, CRED-1). */
   readonly token?: string;
   readonly traceId: string;
@@ -240,7 +244,12 @@ export interface OutgoingCommand {
  * executed, may be tried again. `unknown`: may have been executed (time-out, cut connection, 5xx).
  */
 export type SendResult =
-  | { kind: "accepted"; commandId: string | null }
+  | {
+      kind: "accepted";
+      commandId: string | null;
+      /** The API's clock minus the store's by its `Date` header, ms; left out where that is under 2 s or unknown. */
+      offsetMs?: number;
+    }
   | { kind: "refused"; status: number; code: string; message: string }
   | { kind: "not-sent" | "unknown"; message: string };
 

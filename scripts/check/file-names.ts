@@ -9,7 +9,8 @@ const EMPTY_NAMES = new Set(["info", "data", "common", "stuff"]);
 
 const isEmptyName = (file: string): boolean => {
   const name = posix.basename(file).split(".")[0] ?? "";
-  return EMPTY_NAMES.has(name) || name.split("-").some((word) => EMPTY_WORDS.has(word));
+  const words = name.split(/-|(?<=[a-z])(?=[A-Z])/).map((word) => word.toLowerCase());
+  return EMPTY_NAMES.has(name) || words.some((word) => EMPTY_WORDS.has(word));
 };
 
 /** A newcomer guesses the file from the behaviour: names say what is inside. */

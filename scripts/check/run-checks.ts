@@ -1,10 +1,6 @@
+import type { Counts } from "../test/counts.ts";
 import { CHECKS } from "./checks.ts";
 import { type Check, describeFinding, type Finding } from "./finding.ts";
-
-export interface Counts {
-  readonly passed: number;
-  readonly failed: number;
-}
 
 const attempt = async (check: Check, root: string): Promise<readonly Finding[]> => {
   try {

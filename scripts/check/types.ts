@@ -8,11 +8,14 @@ const parseLine = (line: string): Finding | null => {
   return file === undefined || message === undefined ? null : { file, line: Number(number), message };
 };
 
-/** `tsc -b`, never `tsc -p`: on a root of references the latter ends with 0 over type errors. */
+/**
+ * `tsc -b`, never `tsc -p`: on a root of references the latter ends with 0 over type errors. `--force`, since
+ * TypeScript 7.0 keeps the answers of its last build when only `lib` in a tsconfig has changed.
+ */
 export const types: Check = {
   name: "types (tsc -b)",
   async run(root) {
-    const { code, stdout, stderr } = await runTool(root, "tsc", ["-b", "--pretty", "false"]);
+    const { code, stdout, stderr } = await runTool(root, "tsc", ["-b", "--force", "--pretty", "false"]);
     if (code === 0) return [];
     const findings = stdout.split("\n").map(parseLine);
     const known = findings.filter((finding) => finding !== null);

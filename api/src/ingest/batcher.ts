@@ -21,7 +21,14 @@ interface Waiting<T> {
   reject(error: unknown): void;
 }
 
-export function createBatcher<T>(write: (items: readonly T[]) => Promise<void>): Batcher<T> {
+/**
+ * @param isPoison whether a failed write is the fault of some item in it; then each is written by itself, so that
+ *   one does not take its company down
+ */
+export function createBatcher<T>(
+  write: (items: readonly T[]) => Promise<void>,
+  isPoison: (error: unknown) => boolean,
+): Batcher<T> {
   let waiting: Waiting<T>[] = [];
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
@@ -35,10 +42,14 @@ export function createBatcher<T>(write: (items: readonly T[]) => Promise<void>):
         await write(batch.map(({ item }) => item));
         for (const { resolve } of batch) resolve();
       } catch (error) {
-        for (const { reject } of batch) reject(error);
+        if (batch.length > 1 && isPoison(error)) await writeOneByOne(batch);
+        else for (const { reject } of batch) reject(error);
       }
     }
     running = undefined;
+  };
+  const writeOneByOne = async (batch: readonly Waiting<T>[]): Promise<void> => {
+    for (const { item, resolve, reject } of batch) await write([item]).then(resolve, reject);
   };
   const start = (): void => {
     running = flush();

@@ -53,7 +53,7 @@ const STORE = `
   ),
   heard as (
     insert into device_link (device_id, heard_at) select device_id, max(heard_at) from incoming group by device_id
-    on conflict (device_id) do update set heard_at = excluded.heard_at
+    on conflict (device_id) do update set heard_at = greatest(device_link.heard_at, excluded.heard_at)
   ),
   shown as (
     insert into latest (sensor_id, at, received_at, fwversion, rssi, valve, moisture)

@@ -55,8 +55,9 @@ export function createDeviceLinks(database: Database): DeviceLinks {
     },
     async said(deviceId, online, at) {
       const before = of(deviceId);
-      // The same word again is what the broker kept: its time is the first one's.
-      if (before.online === online) return false;
+      // The same word again is what the broker kept: its time is the first one's. But a device that spoke
+      // since its last will, and went away without having said that it was back, is lost anew.
+      if (before.online === online && (online || linkOf(before) === "lost")) return false;
       await database.query(
         `insert into device_link (device_id, online, said_at) select id, $2, $3 from device where id = $1
          on conflict (device_id) do update set online = excluded.online, said_at = excluded.said_at`,

@@ -9,12 +9,14 @@ import { latestMoment, saidAt } from "./report-order.ts";
 export type Evidence = "proof" | "hint" | "contrary" | "nothing";
 
 /**
- * From when on a report speaks of this command: its acceptance; for a close that the API never took, the press
- * and the expiry of any opening before it. Store time; null while an opening is not accepted.
+ * From when on a report speaks of this command, store time: its acceptance; for an opening of unknown fate, the
+ * end of the call; for a close that the API never took, the press and the expiry of any opening before it.
+ * Null while an opening surely was not carried out.
  */
 export function countsFrom(intent: Intent): number | null {
   if (intent.acceptedAt !== null) return intent.acceptedAt;
-  return intent.want === "open" ? null : Math.max(intent.at, intent.earlierOpens?.expiresAt ?? 0);
+  if (intent.want === "open") return intent.mayHaveRun ? intent.answeredAt : null;
+  return Math.max(intent.at, intent.earlierOpens?.expiresAt ?? 0);
 }
 
 /** True if a device's end of run is the one that this opening asked for, not that of the run before. */
@@ -47,7 +49,10 @@ export function evidenceOf(intent: Intent, report: ChannelReport): Evidence {
  *
  * @returns the begin of the first read that counts, and whether this one completes the proof
  */
-export function weighHint(intent: Intent, report: ChannelReport): { firstRead: number | null; proves: boolean } {
+export function weighHint(
+  intent: Intent,
+  report: ChannelReport,
+): { firstRead: number | null; proves: boolean } {
   const from = countsFrom(intent);
   if (from === null || report.askedAt < from + VALVE_LIMITS.readAfterMs) {
     return { firstRead: intent.firstRead, proves: false };

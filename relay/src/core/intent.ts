@@ -83,7 +83,7 @@ const shared = {
     Type.Literal("unknown"),
   ]),
   answeredAt: NullableTime,
-  /** Set once any send's fate was unknown: it may have been carried out. */
+  /** False as long as it surely was not carried out: never sent, or every send refused or not sent. */
   mayHaveRun: Type.Boolean(),
   /** When the channel was last asked to be read. */
   readAt: NullableTime,

@@ -64,7 +64,11 @@ export function createDevicesFeed({ stream, position, keys, snapshots, partBytes
   };
 
   /** A session that tracks keys gets what has changed of them since its own offset (SUB-7). */
-  function takeTracked(from: Position, wanted: ReadonlySet<string>, touched: readonly string[]): Outgoing | null {
+  function takeTracked(
+    from: Position,
+    wanted: ReadonlySet<string>,
+    touched: readonly string[],
+  ): Outgoing | null {
     if (!touched.some((key) => wanted.has(key))) return null;
     const step = stream.changesSince(from, wanted);
     if (step.kind === "snapshot") return startRun();

@@ -1,5 +1,5 @@
-import type { LoggedEvent } from "../ports.ts";
 import type { ServerMessage } from "@mulkko/shared/live/server-messages";
+import type { LoggedEvent } from "../ports.ts";
 
 /**
  * A message ready for both doors: its name, for Socket.IO, and its JSON text. Messages for many sessions are one

@@ -1,4 +1,5 @@
 import type { Door } from "../ports.ts";
+import type { Farewell } from "./farewell.ts";
 import type { Outgoing } from "./outgoing.ts";
 
 /** One connection of one door, as its session sees it. No call throws, also when the peer is gone. */
@@ -13,4 +14,25 @@ export interface Wire {
   close(code: number, reason: string): void;
   /** Cuts the connection. */
   terminate(): void;
+}
+
+/** One connection through the life of the protocol, as its door sees it. */
+export interface Session {
+  readonly id: string;
+  /** A message from the client, taken out of its frame but not yet checked. */
+  receive(message: unknown): void;
+  /** Bytes from the client that are no message at all. */
+  receiveGarbage(): void;
+  /** The client pings. @returns true if it should be answered */
+  pinged(): boolean;
+  /** A marker has come back. */
+  confirmed(marker: number): void;
+  /** Any other sign of life. */
+  heard(): void;
+  /** The connection is gone. */
+  closed(): void;
+  /** Says farewell and closes. */
+  end(last: Farewell): void;
+  /** The `link` message of a new state. */
+  link(message: Outgoing): void;
 }

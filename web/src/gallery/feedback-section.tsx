@@ -7,6 +7,7 @@ import { LinkBanner } from "../ui/feedback/link-banner.tsx";
 import { LinkStrip } from "../ui/feedback/link-strip.tsx";
 import { Skeleton } from "../ui/feedback/skeleton.tsx";
 import { toaster } from "../ui/feedback/toaster.tsx";
+import { EmptyField } from "../ui/scenes/empty-field.tsx";
 import { Card } from "../ui/layout/card.tsx";
 import { Logo } from "../ui/layout/logo.tsx";
 
@@ -54,7 +55,7 @@ export function FeedbackSection() {
             toast
           </Button>
         </div>
-        <EmptyState scene={null} title={t("state.empty")}>
+        <EmptyState scene={<EmptyField />} title={t("state.empty")}>
           {t("app.claim")}
         </EmptyState>
       </div>

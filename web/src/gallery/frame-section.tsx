@@ -11,6 +11,7 @@ import {
   ValveIcon,
 } from "../ui/icon/icons.tsx";
 import { AppFrame } from "../ui/layout/app-frame.tsx";
+import { useSurface } from "../ui/theme/use-surface.ts";
 import { IconButton } from "../ui/layout/icon-button.tsx";
 import { Logo } from "../ui/layout/logo.tsx";
 import { BottomNav, SideNav } from "../ui/layout/navigation.tsx";
@@ -20,6 +21,17 @@ import { ReadingSection } from "./reading-section.tsx";
 /** The frame of every page behind the login. */
 export function FrameSection() {
   const { t } = useTranslation(["shell", "common"]);
+  const phone = useSurface() === "phone";
+  const strip = (
+    <LinkStrip
+      short={phone}
+      links={{
+        relay: { state: "up", ageMs: 3_000 },
+        upstream: { state: "up", ageMs: 4_000 },
+        device: { state: "up", ageMs: 12_000 },
+      }}
+    />
+  );
   const items = [
     { to: "/dashboard", label: t("nav.home"), icon: <HomeIcon /> },
     { to: "/irrigation", label: t("nav.irrigation"), icon: <ValveIcon /> },
@@ -33,14 +45,11 @@ export function FrameSection() {
       header={
         <>
           <Logo />
-          <strong style={{ flex: 1, fontSize: "var(--mk-font-sizes-title)" }}>해오름 농장</strong>
-          <LinkStrip
-            links={{
-              relay: { state: "up", ageMs: 3_000 },
-              upstream: { state: "up", ageMs: 4_000 },
-              device: { state: "up", ageMs: 12_000 },
-            }}
-          />
+          <div style={{ flex: 1, minWidth: 0 }}>
+            <strong style={{ fontSize: "var(--mk-font-sizes-title)" }}>해오름 농장</strong>
+            {phone && strip}
+          </div>
+          {!phone && strip}
           <IconButton label={t("bell.title")} count={3}>
             <BellIcon />
           </IconButton>
@@ -56,7 +65,7 @@ export function FrameSection() {
       bottom={<BottomNav label={t("nav.main")} items={items} />}
     >
       <PageHeading title={t("nav.sensors")} note="12" />
-      <div className="gallery__page">
+      <div style={{ display: "grid", gap: 16 }}>
         <ReadingSection />
       </div>
     </AppFrame>

@@ -5,6 +5,7 @@ import { FormSection } from "./form-section.tsx";
 import { FrameSection } from "./frame-section.tsx";
 import { PaletteSection } from "./palette-section.tsx";
 import { ReadingSection } from "./reading-section.tsx";
+import { SceneSection } from "./scene-section.tsx";
 import { ValveSection } from "./valve-section.tsx";
 
 const sections: Readonly<Record<string, () => ReactNode>> = {
@@ -12,6 +13,7 @@ const sections: Readonly<Record<string, () => ReactNode>> = {
   valves: ValveSection,
   feedback: FeedbackSection,
   forms: FormSection,
+  scenes: SceneSection,
   palette: PaletteSection,
 };
 

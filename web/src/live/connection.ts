@@ -89,9 +89,10 @@ export function createConnection(deps: ConnectionDeps): Connection {
     const clockOff = Math.abs(off) > CLOCK_OFF_MS ? Math.round(off / 1000) * 1000 : null;
     const before = link.getState();
     const moved = screen.state !== before.screen.state || clockOff !== before.clockOff;
-    if (moved) link.setState({ screen, clockOff });
+    if (moved) link.setState({ screen, clockOff, silentSince: screen.state === "live" ? null : lastHeard() });
     if (screen.state === "notLive" && attempt?.welcomed && silence() >= LIVE_LIMITS.notLiveMs) again(0);
   };
+  const lastHeard = () => (heardAt === null ? null : serverClock.now() - silence());
   const silence = () => clock.monotonic() - (heardAt ?? startedAt);
 
   const send = (message: ClientMessage) => attempt?.socket?.send(message);

@@ -129,6 +129,22 @@ export function useServerTime<T extends string | number | boolean | null>(select
   return useSyncExternalStore(ticker.subscribe, () => select(serverClock.now()));
 }
 
+/** Ages are words of whole minutes from here on, ms. */
+const MINUTE_MS = 60_000;
+
+/**
+ * How long ago an instant was, ms, on the server's clock; followed by the second under a minute and by the minute
+ * above. Null for null.
+ */
+export function useAge(instant: string | null): number | null {
+  return useServerTime((now) => {
+    if (instant === null) return null;
+    const age = Math.max(0, now - Date.parse(instant));
+    const step = age < MINUTE_MS ? 1_000 : MINUTE_MS;
+    return Math.floor(age / step) * step;
+  });
+}
+
 /** Seconds since the relay was heard last, followed; null before the first message. */
 export function useRelaySilence(): number | null {
   const { ticker, connection } = useLiveClient();

@@ -97,7 +97,8 @@ export function createIngest(store: LiveStore, log: EventLog, nextFrame: NextFra
           if (verdict !== "apply") return verdict === "gap" ? "resubscribe" : "applied";
           const applied = applyChange(copy, base, message);
           if (applied.applied) touch(applied.keys);
-          if (applied.applied && message.offset > message.from + 1) tell(new Set(applied.keys));
+          // More than one step, or a part of such a catch-up, which stays at its offset.
+          if (applied.applied && message.offset !== message.from + 1) tell(new Set(applied.keys));
           return "applied";
         }
         case "event": {

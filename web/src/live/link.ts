@@ -23,6 +23,8 @@ export interface LinkState {
   /** Build of the web client that the relay serves (HS-4). */
   readonly servedBuild: string | null;
   readonly apiTimezone: string | null;
+  /** While the page is not live: when something was heard last, ms UTC on the server's clock. */
+  readonly silentSince: number | null;
   /** This machine's clock is over 30 s off (ONL-3): by how many ms, positive where it is ahead. */
   readonly clockOff: number | null;
 }
@@ -34,6 +36,7 @@ export function createLinkStore(): LinkStore {
     relay: null,
     servedBuild: null,
     apiTimezone: null,
+    silentSince: null,
     clockOff: null,
   }));
 }

@@ -6,7 +6,7 @@ const jwt = (payload: unknown) =>
 
 describe("token lifetime", () => {
   it("[AUTH-1] reads the end of a JWT, against the server's clock", () => {
-    expect(tokenLifetime(jwt({ exp: 2_000, name: "김?>~".slice(1) }), 1_400_000)).toBe(600);
+    expect(tokenLifetime(jwt({ exp: 2_000, name: "?>~" }), 1_400_000)).toBe(600);
     expect(tokenLifetime(jwt({ exp: 1_000 }), 1_400_000)).toBe(0);
   });
   it("[AUTH-1] takes 1,800 s for any other token", () => {

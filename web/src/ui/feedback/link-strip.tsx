@@ -15,26 +15,38 @@ export function LinkMark({ state }: { state: LinkState }) {
   );
 }
 
-function LinkItem({ name, link }: { name: "relay" | "upstream" | "device"; link: Link }) {
+interface LinkItemProps {
+  name: "relay" | "upstream" | "device";
+  link: Link;
+  short: boolean;
+}
+
+function LinkItem({ name, link, short }: LinkItemProps) {
   const { t } = useTranslation("common");
   const { shortAge } = useLabels();
   return (
     <li className="link-strip__item" data-state={link.state}>
       <LinkMark state={link.state} />
-      <span className="link-strip__name">{t(`link.${name}`)}</span>
+      <span className="link-strip__name">{t(short ? `link.short.${name}` : `link.${name}`)}</span>
       {link.state !== "up" && <span className="link-strip__state">{t(`link.${link.state}`)}</span>}
       {link.ageMs !== null && <span className="link-strip__age">{shortAge(link.ageMs)}</span>}
     </li>
   );
 }
 
+export interface LinkStripProps {
+  links: Links;
+  /** One word a link, for a phone's header. */
+  short?: boolean;
+}
+
 /** "Are you seeing the truth?": the three links with their three ages, always visible. */
-export function LinkStrip({ links }: { links: Links }) {
+export function LinkStrip({ links, short = false }: LinkStripProps) {
   return (
     <ul className="link-strip">
-      <LinkItem name="relay" link={links.relay} />
-      <LinkItem name="upstream" link={links.upstream} />
-      <LinkItem name="device" link={links.device} />
+      <LinkItem name="relay" link={links.relay} short={short} />
+      <LinkItem name="upstream" link={links.upstream} short={short} />
+      <LinkItem name="device" link={links.device} short={short} />
     </ul>
   );
 }

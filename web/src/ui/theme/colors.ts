@@ -9,6 +9,15 @@ const alarm = (p: "p1" | "p2" | "p3") => ({
   contrast: token(PALETTE[`${p}OnSolid`]),
 });
 
+/** Colours that Chakra's recipes name and that mean nothing by themselves. */
+export const rawColors = {
+  transparent: { value: "transparent" },
+  current: { value: "currentColor" },
+  white: { value: "#FFFFFF" },
+  black: { value: "#000000" },
+  blackAlpha: { 500: { value: "rgb(8 14 17 / 0.55)" } },
+};
+
 /**
  * Semantic colours. `gray` is what Chakra's recipes call their neutral palette: here it is ink, because buttons
  * and selection carry no hue. `red` is the destructive palette.

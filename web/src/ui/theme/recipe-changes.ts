@@ -30,7 +30,6 @@ export const recipeChanges = defineConfig({
       dialog: {
         slots: [],
         base: {
-          backdrop: { bg: "rgb(8 14 17 / 0.55)" },
           content: { borderWidth: "1px", borderColor: "border", mx: "4" },
         },
       },

@@ -47,9 +47,9 @@ export const radii = {
 };
 
 export const semanticRadii = {
-  l1: { value: "{radii.xs}" },
-  l2: { value: "{radii.sm}" },
-  l3: { value: "{radii.md}" },
+  l1: { value: "{radii.sm}" },
+  l2: { value: "{radii.md}" },
+  l3: { value: "{radii.lg}" },
 };
 
 export const zIndex = {

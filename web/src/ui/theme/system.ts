@@ -1,6 +1,6 @@
 import { createSystem, defaultBaseConfig, defineConfig } from "@chakra-ui/react";
 import { animationStyles, breakpoints, keyframes, layerStyles } from "@chakra-ui/react/theme";
-import { colors } from "./colors.ts";
+import { colors, rawColors } from "./colors.ts";
 import { globalCss } from "./global-css.ts";
 import { recipeChanges } from "./recipe-changes.ts";
 import { shippedRecipes } from "./recipes.ts";
@@ -16,7 +16,7 @@ import {
   spacing,
   zIndex,
 } from "./scales.ts";
-import { fontSizes, fonts, textStyles } from "./typography.ts";
+import { fontSizes, fontWeights, fonts, textStyles } from "./typography.ts";
 
 /**
  * The design system: one set of tokens for three surfaces. The surface is `data-surface` on `<html>`, the colour
@@ -38,7 +38,7 @@ export const system = createSystem(
     theme: {
       breakpoints,
       keyframes,
-      tokens: { cursor, durations, easings, fonts, radii, sizes, spacing, zIndex },
+      tokens: { colors: rawColors, fontWeights, cursor, durations, easings, fonts, radii, sizes, spacing, zIndex },
       semanticTokens: { colors, fontSizes, radii: semanticRadii, shadows, spacing: semanticSpacing },
       textStyles,
       layerStyles,

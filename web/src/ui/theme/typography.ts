@@ -24,6 +24,13 @@ export const fontSizes = {
   xl: size(22, 22, 56),
 };
 
+export const fontWeights = {
+  normal: { value: "400" },
+  medium: { value: "500" },
+  semibold: { value: "600" },
+  bold: { value: "700" },
+};
+
 export const fonts = {
   body: { value: "'Pretendard Variable', 'Noto Sans SC Variable', system-ui, sans-serif" },
   heading: { value: "'Pretendard Variable', 'Noto Sans SC Variable', system-ui, sans-serif" },

@@ -1,5 +1,5 @@
 import { Button, Dialog, Portal } from "@chakra-ui/react";
-import { type FormEvent, type ReactNode, useEffect, useId, useState } from "react";
+import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { MinusIcon, PlusIcon } from "../icon/icons.tsx";
 import { RUN_TIME_PRESETS, readMinutes, runTimeFault } from "./run-time.ts";
@@ -25,6 +25,7 @@ export function RunTimeDialog(props: RunTimeDialogProps) {
   const { t } = useTranslation("common");
   const [text, setText] = useState(String(defaultMinutes));
   const field = useId();
+  const body = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (open) setText(String(defaultMinutes));
   }, [open, defaultMinutes]);
@@ -48,6 +49,7 @@ export function RunTimeDialog(props: RunTimeDialogProps) {
       placement="center"
       size="xs"
       motionPreset="slide-in-bottom"
+      initialFocusEl={() => body.current?.querySelector<HTMLElement>("[aria-pressed=true], input") ?? null}
       lazyMount
       unmountOnExit
     >
@@ -59,7 +61,7 @@ export function RunTimeDialog(props: RunTimeDialogProps) {
               <Dialog.Header pb="2">
                 <Dialog.Title>{t("runTime.title", { name })}</Dialog.Title>
               </Dialog.Header>
-              <Dialog.Body className="run-time">
+              <Dialog.Body ref={body} className="run-time">
                 {warning && <p className="run-time__warning">{warning}</p>}
                 <label className="run-time__label" htmlFor={field}>
                   {t("runTime.minutes")}

@@ -1,0 +1,84 @@
+import { connect, type IClientOptions, type MqttClient } from "mqtt";
+import type { FastifyBaseLogger } from "fastify";
+import { type Broker, BrokerDownError, type TakeMessage } from "./broker.ts";
+
+/**
+ * A connection takes one message at a time, as its acknowledgement waits for the database; many connections on
+ * one shared subscription fill a batch.
+ */
+const CONNECTIONS = 16;
+const RECONNECT_MS = 2_000;
+const PUBLISH_TIMEOUT_MS = 4_000;
+
+/** What devices say; their states and lines go over one connection each, so that their order stays. */
+const SHARED_FILTER = "$share/api/mulkko/+/up";
+const ORDERED_FILTERS = ["mulkko/+/ch/+/state", "mulkko/+/status"];
+
+export interface OuterOptions {
+  readonly url: string;
+  readonly take: TakeMessage;
+  readonly logger: FastifyBaseLogger;
+}
+
+/** A broker elsewhere. Who may connect there, and use which topics, is that broker's own configuration. */
+export function connectOuterBroker({ url, take, logger }: OuterOptions): Broker {
+  const clients: MqttClient[] = [];
+  let sessionCount = 0;
+
+  const join = (name: string, filters: readonly string[]): MqttClient => {
+    const options: IClientOptions = {
+      clientId: name,
+      // The broker keeps what comes while this process is away.
+      clean: false,
+      reconnectPeriod: RECONNECT_MS,
+      resubscribe: true,
+      protocolVersion: 5,
+      properties: { sessionExpiryInterval: 86_400 },
+    };
+    const client = connect(url, options);
+    let connection = "";
+    client.handleMessage = (packet, done) => {
+      const { topic, payload, dup, retain } = packet;
+      const bytes = typeof payload === "string" ? Buffer.from(payload) : payload;
+      take({ topic, payload: bytes, duplicate: dup, retained: retain, connection }).then(
+        () => done(),
+        (error: unknown) => {
+          // Not acknowledged: a new connection gets it again.
+          logger.warn({ err: error, topic }, "message was not taken; it will come again");
+          client.reconnect();
+        },
+      );
+    };
+    client.on("connect", () => {
+      sessionCount += 1;
+      connection = `${name}#${sessionCount}`;
+      client.subscribe([...filters], { qos: 1 }, (error) => {
+        if (error) logger.error({ err: error, filters }, "the broker refused a subscription");
+      });
+    });
+    client.on("error", (error) => logger.warn({ err: error }, "broker connection"));
+    clients.push(client);
+    return client;
+  };
+
+  for (let index = 0; index < CONNECTIONS; index += 1) join(`mulkko-api-up-${index}`, [SHARED_FILTER]);
+  const main = join("mulkko-api-states", ORDERED_FILTERS);
+
+  return {
+    kind: "outer",
+    publish({ topic, payload, qos }) {
+      if (!main.connected) return Promise.reject(new BrokerDownError("the broker is not connected"));
+      const sent = main.publishAsync(topic, payload, { qos }).then(() => undefined);
+      const late = new Promise<never>((_, reject) => {
+        const timer = setTimeout(() => reject(new BrokerDownError("the broker does not answer")), PUBLISH_TIMEOUT_MS);
+        void sent.finally(() => clearTimeout(timer)).catch(() => undefined);
+      });
+      return Promise.race([sent, late]);
+    },
+    isUp: () => main.connected,
+    hasSession: () => null,
+    async close() {
+      await Promise.all(clients.map((client) => client.endAsync(true)));
+    },
+  };
+}

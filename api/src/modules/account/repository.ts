@@ -1,0 +1,104 @@
+import type { Account, UserType } from "@mulkko/shared/entities/account";
+import type { Queryable } from "../../database/database.ts";
+
+/** An account as it is stored. */
+export interface AccountRow {
+  readonly id: string;
+  readonly username: string;
+  readonly password_hash: string;
+  readonly nickname: string;
+  readonly user_address: string;
+  readonly farm_address: string;
+  readonly phone: string;
+  readonly timezone: string;
+  readonly language: string;
+  readonly email_notification: boolean;
+  readonly image_path: string | null;
+  readonly user_type: UserType;
+  readonly disabled: boolean;
+}
+
+/** The account as the API gives it. */
+export function accountOf(row: AccountRow): Account {
+  return {
+    id: row.id,
+    username: row.username,
+    nickname: row.nickname,
+    userAddress: row.user_address,
+    farmAddress: row.farm_address,
+    phone: row.phone,
+    timezone: row.timezone,
+    imagePath: row.image_path,
+    userType: row.user_type,
+    language: row.language,
+    emailNotification: row.email_notification,
+  };
+}
+
+export async function findAccountByName(
+  database: Queryable,
+  username: string,
+): Promise<AccountRow | undefined> {
+  const [row] = await database.query<AccountRow>("select * from account where username = $1", [username]);
+  return row;
+}
+
+export async function findAccount(database: Queryable, id: string): Promise<AccountRow | undefined> {
+  const [row] = await database.query<AccountRow>("select * from account where id = $1", [id]);
+  return row;
+}
+
+/** The account of a live session; undefined where the session was revoked. */
+export async function findAccountOfSession(
+  database: Queryable,
+  accountId: string,
+  sessionId: string,
+): Promise<AccountRow | undefined> {
+  const [row] = await database.query<AccountRow>(
+    `select account.* from account join session on session.account_id = account.id
+     where account.id = $1 and session.id = $2 and session.revoked_at is null`,
+    [accountId, sessionId],
+  );
+  return row;
+}
+
+export async function hasAccounts(database: Queryable): Promise<boolean> {
+  const rows = await database.query("select 1 from account limit 1");
+  return rows.length > 0;
+}
+
+/** What a new account is made of. */
+export interface NewAccount {
+  readonly id: string;
+  readonly username: string;
+  readonly passwordHash: string;
+  readonly nickname: string;
+  readonly userType: UserType;
+  readonly userAddress?: string;
+  readonly farmAddress?: string;
+  readonly phone?: string;
+  readonly timezone?: string;
+  readonly language?: string;
+}
+
+/** @param now ms since 1970 UTC */
+export async function insertAccount(database: Queryable, account: NewAccount, now: number): Promise<void> {
+  await database.query(
+    `insert into account (id, username, password_hash, nickname, user_type, user_address, farm_address, phone,
+       timezone, language, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+    [
+      account.id,
+      account.username,
+      account.passwordHash,
+      account.nickname,
+      account.userType,
+      account.userAddress ?? "",
+      account.farmAddress ?? "",
+      account.phone ?? "",
+      account.timezone ?? "Asia/Seoul",
+      account.language ?? "KO",
+      new Date(now),
+    ],
+  );
+}

@@ -1,0 +1,87 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { LoginBody, type TokenPair } from "@mulkko/shared/rest/account";
+import { apiPath } from "@mulkko/shared/rest/routes";
+import type { Clock } from "@mulkko/shared/rules/clock";
+import { parse } from "@mulkko/shared/schema/parse";
+import type { FastifyRequest } from "fastify";
+import fp from "fastify-plugin";
+import { ApiError } from "../../http/api-error.ts";
+import type { App } from "../../http/server.ts";
+import { callerOf } from "../../plugins/auth.ts";
+import { createLoginLimits } from "./login-limits.ts";
+import { isPassword } from "./passwords.ts";
+import { accountOf, findAccountByName } from "./repository.ts";
+import { beginSession, refreshSession, revokeSession } from "./sessions.ts";
+
+/** Name and password from the query (as the specification has it) or from a JSON or form body. */
+function credentialsOf(request: FastifyRequest): LoginBody {
+  const fromQuery = parse(LoginBody, request.query);
+  if (fromQuery.ok) return fromQuery.value;
+  const fromBody = parse(LoginBody, request.body);
+  if (fromBody.ok) return fromBody.value;
+  const problem = request.body === undefined || request.body === null ? fromQuery : fromBody;
+  const field = problem.path.slice(1) || "username";
+  throw new ApiError(422, "validation", `${field} is missing or not valid`, { field });
+}
+
+export interface AccountOptions {
+  readonly clock: Clock;
+  /** Holds an answer back; tests pass one that does not wait. */
+  readonly wait?: (ms: number) => Promise<unknown>;
+}
+
+/** Signing in and out, and who one is. */
+export const accountRoutes = fp<AccountOptions>(
+  async (app: App, { clock, wait = sleep }) => {
+    const limits = createLoginLimits(clock);
+
+    app.post(apiPath.login, async (request): Promise<TokenPair> => {
+      const { username, password } = credentialsOf(request);
+      const retryAfter = limits.refuses(request.ip, username);
+      if (retryAfter !== null) {
+        throw new ApiError(429, "too-many-requests", "too many attempts to sign in", { retryAfter });
+      }
+      const delay = limits.delayMs(username);
+      if (delay > 0) await wait(delay);
+      const account = await findAccountByName(app.database, username);
+      if (!(await isPassword(account?.password_hash ?? null, password)) || !account) {
+        limits.failed(request.ip, username);
+        throw new ApiError(401, "invalid-credentials", "the user name or the password is wrong");
+      }
+      if (account.disabled) throw new ApiError(403, "account-disabled", "the account is disabled");
+      limits.succeeded(request.ip, username);
+      const { accessToken, refreshToken } = await beginSession(
+        app.database,
+        app.tokens,
+        account.id,
+        clock.now(),
+      );
+      return { accessToken, refeshToken: refreshToken, refreshToken };
+    });
+
+    app.route({
+      method: ["PUT", "POST"],
+      url: apiPath.refresh,
+      handler: async (request): Promise<TokenPair> => {
+        const token = request.headers.refreshtoken;
+        const pair =
+          typeof token === "string" && token.length <= 256
+            ? await refreshSession(app.database, app.tokens, token, clock.now())
+            : null;
+        if (!pair) throw new ApiError(401, "token-expired", "the refresh token is missing, expired or used");
+        return { ...pair };
+      },
+    });
+
+    app.get(apiPath.accountInfo, { onRequest: app.authenticate }, async (request) =>
+      accountOf(callerOf(request).account),
+    );
+
+    app.get(apiPath.logout, { onRequest: app.authenticate }, async (request, reply) => {
+      const { sessionId } = callerOf(request);
+      if (sessionId) await revokeSession(app.database, sessionId, clock.now());
+      return reply.code(204).send();
+    });
+  },
+  { name: "account", dependencies: ["database", "auth", "errors"] },
+);

@@ -1,0 +1,24 @@
+import type { Capabilities, Extension } from "@mulkko/shared/rest/capabilities";
+import { apiPath } from "@mulkko/shared/rest/routes";
+import fp from "fastify-plugin";
+import type { App } from "../../http/server.ts";
+
+const ALWAYS: readonly Extension[] = ["idempotent-cmd", "timed-run", "log-buckets", "latest-bulk"];
+/** What needs a key that both sides know. */
+const WITH_RELAY_KEY: readonly Extension[] = ["relay-session"];
+
+/** What this API offers beyond the plain contract; needs no token. */
+export const capabilityRoutes = fp<{ hasRelayKey: boolean }>(
+  async (app: App, { hasRelayKey }) => {
+    // Behind a broker elsewhere, whether the relay may listen there is that broker's word.
+    const hears = app.broker.kind === "outer" || hasRelayKey;
+    const extensions: Extension[] = [
+      ...ALWAYS,
+      ...(hasRelayKey ? WITH_RELAY_KEY : []),
+      ...(hears ? (["mqtt-out"] as const) : []),
+    ];
+    const answer: Capabilities = { extensions };
+    app.get(apiPath.capabilities, () => answer);
+  },
+  { name: "capabilities", dependencies: ["broker", "errors"] },
+);

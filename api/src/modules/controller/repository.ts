@@ -1,0 +1,106 @@
+import type { Controller } from "@mulkko/shared/entities/controller";
+import type { Queryable } from "../../database/database.ts";
+
+/** Most controllers of one account in a list. */
+const MAX_LISTED = 1_000;
+
+interface ControllerRow {
+  id: string;
+  serial: number;
+  name: string;
+  description: string;
+  type: string;
+}
+
+interface ChannelRow {
+  id: number;
+  controller_id: string;
+  number: number;
+}
+
+interface MemberRow {
+  channel_id: number;
+  id: string;
+  serial: number;
+  name: string;
+}
+
+/** Controllers with their channels: all of an account, or the one with `id` if the owner may use it. */
+export async function listControllers(
+  database: Queryable,
+  only: { readonly accountId: string | null; readonly id: string | null },
+): Promise<Controller[]> {
+  const controllers = await database.query<ControllerRow>(
+    `select controller.*, device.serial from controller join device using (id)
+     where ($1::uuid is null or device.account_id = $1) and ($2::uuid is null or controller.id = $2)
+     order by device.serial limit $3`,
+    [only.accountId, only.id, MAX_LISTED],
+  );
+  const ids = controllers.map(({ id }) => id);
+  const channels = await database.query<ChannelRow>(
+    "select id, controller_id, number from channel where controller_id = any($1::uuid[]) order by number",
+    [ids],
+  );
+  const members = await database.query<MemberRow>(
+    `select channel_id, sensor.id, device.serial, sensor.name
+     from channel_sensor join channel on channel.id = channel_id
+     join sensor on sensor.id = sensor_id join device on device.id = sensor_id
+     where controller_id = any($1::uuid[]) order by device.serial`,
+    [ids],
+  );
+  const membersOf = Map.groupBy(members, ({ channel_id }) => channel_id);
+  const channelsOf = Map.groupBy(channels, ({ controller_id }) => controller_id);
+  return controllers.map(({ id, serial, name, description, type }) => ({
+    id,
+    serial,
+    name,
+    description,
+    type,
+    channels: (channelsOf.get(id) ?? []).map((channel) => ({
+      id: channel.id,
+      channelNumber: channel.number,
+      sensors: (membersOf.get(channel.id) ?? []).map((sensor) => ({
+        id: sensor.id,
+        serial: sensor.serial,
+        name: sensor.name,
+      })),
+    })),
+  }));
+}
+
+/** A channel that exists, with the device that it is of. */
+export interface FoundChannel {
+  readonly id: number;
+  readonly controller_id: string;
+  readonly number: number;
+  readonly serial: number;
+}
+
+/** The channel, if the owner may use it; a null owner may use any. */
+export async function findChannel(
+  database: Queryable,
+  channelId: number,
+  owner: string | null,
+): Promise<FoundChannel | undefined> {
+  const [row] = await database.query<FoundChannel>(
+    `select channel.id, controller_id, number, device.serial
+     from channel join device on device.id = controller_id
+     where channel.id = $1 and ($2::uuid is null or device.account_id = $2)`,
+    [channelId, owner],
+  );
+  return row;
+}
+
+/** Mean of the channel's sensors heard since `freshFrom` (ms), %; null where there is none. */
+export async function channelMoisture(
+  database: Queryable,
+  channelId: number,
+  freshFrom: number,
+): Promise<number | null> {
+  const [row] = await database.query<{ moisture: number | null }>(
+    `select avg(latest.moisture) as moisture from channel_sensor
+     join latest using (sensor_id) where channel_id = $1 and received_at >= $2`,
+    [channelId, new Date(freshFrom)],
+  );
+  return row?.moisture ?? null;
+}

@@ -1,0 +1,44 @@
+import type { ControllerState } from "@mulkko/shared/entities/controller-state";
+import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
+import type { StoredChannel } from "../../ingest/channel-store.ts";
+import type { Link } from "../../ingest/device-links.ts";
+
+const iso = (instant: number | null): string | null =>
+  instant === null ? null : new Date(instant).toISOString();
+
+/** A channel's state as the API gives it; a channel that has never reported is unknown (`onoff` 0). */
+export function controllerStateOf(
+  serial: number,
+  stored: StoredChannel | undefined,
+  link: Link,
+  zone: ApiTimeZone,
+): ControllerState {
+  const modes = stored?.modes ?? {};
+  return {
+    serial,
+    onoff: stored?.onoff ?? 0,
+    automatic: modes.automatic ?? 0,
+    automaticHighMoisture: numeric(modes.automaticHighMoisture),
+    automaticLowMoisture: numeric(modes.automaticLowMoisture),
+    automaticWatering: numeric(modes.automaticWatering),
+    period: modes.period ?? 0,
+    periodRepeat: modes.periodRepeat ?? 2,
+    periodTime: numeric(modes.periodTime),
+    periodWatering: numeric(modes.periodWatering),
+    reservation: modes.reservation ?? 0,
+    reservationRepeat: modes.reservationRepeat ?? 2,
+    reservationTime: typeof modes.reservationTime === "string" ? modes.reservationTime : null,
+    reservationWatering: numeric(modes.reservationWatering),
+    createdDate: stored ? zone.toApi(stored.at) : null,
+    rssi: stored?.rssi ?? null,
+    fwversion: stored?.fwversion ?? null,
+    runUntil: iso(stored?.runUntil ?? null),
+    commandId: stored?.commandId ?? null,
+    link,
+  };
+}
+
+function numeric(raw: unknown): number | null {
+  const number = typeof raw === "string" && raw.trim() !== "" ? Number(raw) : raw;
+  return typeof number === "number" && Number.isFinite(number) ? number : null;
+}

@@ -1,0 +1,49 @@
+import type { FieldSpec } from "@mulkko/shared/catalogue/device-type";
+import { FIELDS, type FieldName, isFieldName } from "@mulkko/shared/catalogue/fields";
+import { deviceTypeOf } from "@mulkko/shared/catalogue/registry";
+import type { Reading } from "../../ingest/reading.ts";
+
+/** A reading's row with all its columns. */
+export interface ReadingRow extends Readonly<Partial<Record<FieldName, number | null>>> {
+  readonly sensor_id: string;
+  readonly at: number;
+  readonly received_at: number;
+  readonly fwversion: string | null;
+  readonly rssi: number | null;
+}
+
+/** A catalogue field as SQL; only names of the catalogue ever reach a statement. */
+export const columnOf = (name: FieldName): string => `"${name}"`;
+
+/** The fields of a type that are columns; a type that nobody knows may use all of them. */
+export function fieldsOfType(deviceType: string): (FieldSpec & { readonly name: FieldName })[] {
+  const own = deviceTypeOf(deviceType).fields;
+  const specs: readonly FieldSpec[] = own.length > 0 ? own : Object.values(FIELDS);
+  return specs.flatMap((spec) => (isFieldName(spec.name) ? [{ ...spec, name: spec.name }] : []));
+}
+
+/** The columns of a type's readings, for a select. */
+export const selectOf = (deviceType: string): string =>
+  [
+    "sensor_id",
+    "at",
+    "received_at",
+    "fwversion",
+    "rssi",
+    ...fieldsOfType(deviceType).map(({ name }) => columnOf(name)),
+  ].join(", ");
+
+export function readingOf(row: ReadingRow): Reading {
+  const fields: Partial<Record<FieldName, number>> = {};
+  for (const [name, value] of Object.entries(row)) {
+    if (isFieldName(name) && typeof value === "number") fields[name] = value;
+  }
+  return {
+    sensorId: row.sensor_id,
+    at: row.at,
+    receivedAt: row.received_at,
+    fwversion: row.fwversion,
+    rssi: row.rssi,
+    fields,
+  };
+}

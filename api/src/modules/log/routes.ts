@@ -1,0 +1,119 @@
+import type { LogEntry } from "@mulkko/shared/entities/log-entry";
+import { MAX_BUCKETS } from "@mulkko/shared/rest/log";
+import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
+import type { FastifyRequest } from "fastify";
+import fp from "fastify-plugin";
+import { Type } from "typebox";
+import { ApiError, notFound } from "../../http/api-error.ts";
+import { uuidOf } from "../../http/params.ts";
+import { sendJson } from "../../http/send-json.ts";
+import type { App } from "../../http/server.ts";
+import { callerOf, ownerFilter } from "../../plugins/auth.ts";
+import { findSensors, latestReadings, type SensorHead } from "../sensor/repository.ts";
+import { bucketsAnswer, statisticsAnswer, stepOf, totalsOf } from "./answer.ts";
+import { readingOf } from "./columns.ts";
+import { logEntryOf } from "./log-entry.ts";
+import { rangeOf } from "./range.ts";
+import { type LogSource, MAX_ROWS, readBuckets, readRows } from "./repository.ts";
+
+/** Most ids in one request for many sensors' newest readings. */
+const MAX_IDS = 500;
+
+const ById = Type.Object({ id: Type.String() });
+const ByRange = Type.Object({ id: Type.String(), start: Type.String(), end: Type.String() });
+const RangeQuery = Type.Object({
+  buckets: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_BUCKETS })),
+  fields: Type.Optional(Type.String({ maxLength: 1_000 })),
+});
+const ManyIds = Type.Object({ ids: Type.String({ minLength: 1, maxLength: MAX_IDS * 37 }) });
+
+/** A COT sensor's own log is that of its first channel. */
+const sourceOf = ({ id, device_type }: SensorHead): LogSource => ({
+  deviceId: id,
+  deviceType: device_type,
+  channel: device_type === "COT" ? 1 : null,
+});
+
+/** A sensor's readings: the newest, and ranges with statistics, whole or in buckets. */
+export const logRoutes = fp<{ zone: ApiTimeZone }>(
+  async (app: App, { zone }) => {
+    const { database } = app;
+    const guarded = { onRequest: app.authenticate };
+
+    const sensorOf = async (request: FastifyRequest, id: string): Promise<SensorHead> => {
+      const [sensor] = await findSensors(database, [uuidOf(id, "sensor")], ownerFilter(callerOf(request)));
+      if (!sensor) throw notFound("sensor");
+      return sensor;
+    };
+
+    const newestStored = async (sensors: readonly SensorHead[]): Promise<Record<string, LogEntry | null>> => {
+      const latest = await latestReadings(
+        database,
+        sensors.map(({ id }) => id),
+      );
+      const answer: Record<string, LogEntry | null> = {};
+      for (const { id, device_type } of sensors) {
+        const row = latest.get(id);
+        answer[id] = row ? logEntryOf(readingOf(row), device_type, zone) : null;
+      }
+      return answer;
+    };
+
+    app.get(
+      "/api/v1/sensor/read/log/:id/:start/:end",
+      { ...guarded, schema: { params: ByRange, querystring: RangeQuery } },
+      async (request) => {
+        const { id, start, end } = request.params;
+        const source = sourceOf(await sensorOf(request, id));
+        const range = rangeOf(start, end, zone);
+        const { buckets: count, fields } = request.query;
+        if (count === undefined) {
+          const rows = await readRows(database, source, range);
+          const whole = await readBuckets(database, source, range, range.to - range.from);
+          return {
+            data: rows.map((row) => logEntryOf(readingOf(row), source.deviceType, zone)),
+            ...statisticsAnswer(totalsOf(whole), source.deviceType),
+            ...(rows.length >= MAX_ROWS ? { truncated: true } : {}),
+          };
+        }
+        const step = stepOf(range, count);
+        const only = fields ? new Set(fields.split(",").map((name) => name.trim())) : undefined;
+        const buckets = await readBuckets(database, source, range, step, only);
+        return {
+          data: bucketsAnswer(buckets, range, step, source.deviceType, zone),
+          ...statisticsAnswer(totalsOf(buckets), source.deviceType),
+        };
+      },
+    );
+
+    app.get("/api/v1/sensor/read/log/:id/latest", { ...guarded, schema: { params: ById } }, async (request, reply) => {
+      const sensor = await sensorOf(request, request.params.id);
+      const entry = (await newestStored([sensor]))[sensor.id] ?? null;
+      return sendJson(reply, entry);
+    });
+
+    app.get(
+      "/api/v1/sensor/read/log/:id/latest/mqtt",
+      { ...guarded, schema: { params: ById } },
+      async (request, reply) => {
+        const sensor = await sensorOf(request, request.params.id);
+        const accepted = app.ingest.newest(sensor.id);
+        const entry = accepted
+          ? logEntryOf(accepted, sensor.device_type, zone)
+          : ((await newestStored([sensor]))[sensor.id] ?? null);
+        return sendJson(reply, entry);
+      },
+    );
+
+    app.get("/api/v1/sensor/latest", { ...guarded, schema: { querystring: ManyIds } }, async (request) => {
+      const ids = request.query.ids.split(",").map((id) => uuidOf(id.trim(), "sensor"));
+      if (ids.length > MAX_IDS) {
+        throw new ApiError(422, "validation", `at most ${MAX_IDS} ids`, { field: "ids" });
+      }
+      const sensors = await findSensors(database, ids, ownerFilter(callerOf(request)));
+      if (sensors.length < new Set(ids).size) throw notFound("sensor");
+      return newestStored(sensors);
+    });
+  },
+  { name: "log", dependencies: ["database", "broker", "auth", "errors"] },
+);

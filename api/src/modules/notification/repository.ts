@@ -1,0 +1,49 @@
+import type { Notification, NotificationType } from "@mulkko/shared/entities/notification";
+import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
+import type { Queryable } from "../../database/database.ts";
+
+/** Most notifications in a list. */
+const MAX_LISTED = 100;
+
+interface NotificationRow {
+  id: number;
+  type: NotificationType;
+  message: string;
+  unread: boolean;
+  created_at: number;
+}
+
+/** An account's notifications, newest first. */
+export async function listNotifications(
+  database: Queryable,
+  zone: ApiTimeZone,
+  accountId: string,
+): Promise<Notification[]> {
+  const rows = await database.query<NotificationRow>(
+    `select id, type, message, unread, created_at from notification
+     where account_id = $1 order by created_at desc, id desc limit $2`,
+    [accountId, MAX_LISTED],
+  );
+  return rows.map((row) => notificationOf(row, zone));
+}
+
+const notificationOf = ({ created_at, ...row }: NotificationRow, zone: ApiTimeZone): Notification => ({
+  ...row,
+  createdDate: zone.toApi(created_at),
+});
+
+/** @param at ms since 1970 UTC @returns the notification as the API gives it */
+export async function insertNotification(
+  database: Queryable,
+  zone: ApiTimeZone,
+  notification: { accountId: string; type: NotificationType; message: string; at: number; unread?: boolean },
+): Promise<Notification> {
+  const { accountId, type, message, at, unread = true } = notification;
+  const [row] = await database.query<NotificationRow>(
+    `insert into notification (account_id, type, message, unread, created_at) values ($1, $2, $3, $4, $5)
+     returning id, type, message, unread, created_at`,
+    [accountId, type, message, unread, new Date(at)],
+  );
+  if (!row) throw new Error("the notification was not stored");
+  return notificationOf(row, zone);
+}

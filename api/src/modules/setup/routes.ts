@@ -1,0 +1,84 @@
+import { randomInt, randomUUID } from "node:crypto";
+import type { Clock } from "@mulkko/shared/rules/clock";
+import fp from "fastify-plugin";
+import { Type } from "typebox";
+import { DEMO_PASSWORD } from "../../demo/farm.ts";
+import { hashSecret, isSecret } from "../../devices/device-key.ts";
+import { ApiError } from "../../http/api-error.ts";
+import type { App } from "../../http/server.ts";
+import { hashPassword } from "../account/passwords.ts";
+import { accountOf, hasAccounts, insertAccount, findAccount } from "../account/repository.ts";
+import { registrationFault } from "../account/rules.ts";
+
+declare module "fastify" {
+  interface FastifyInstance {
+    /** The one-time code that makes the first administrator; null where there is one already. */
+    setupCode: string | null;
+  }
+}
+
+/** Without letters that are taken for others. */
+const ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ";
+const CODE_LENGTH = 12;
+/** After so many wrong codes only a restart, and with it a new code, helps. */
+const MAX_WRONG_CODES = 20;
+
+const SetupBody = Type.Object({
+  code: Type.String({ minLength: 1, maxLength: 64 }),
+  username: Type.String({ maxLength: 64 }),
+  password: Type.String({ maxLength: 128 }),
+  nickname: Type.String({ minLength: 1, maxLength: 64 }),
+});
+
+const newCode = (): string =>
+  Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join("");
+
+/** An empty farm belongs to whoever can read this process's output: the code printed there makes the first ADMIN. */
+export const setupRoutes = fp<{ clock: Clock; isDemo: boolean }>(
+  async (app: App, { clock, isDemo }) => {
+    const isNeeded = !isDemo && !(await hasAccounts(app.database));
+    const code = isNeeded ? newCode() : null;
+    let codeHash = code ? hashSecret(code) : null;
+    let wrong = 0;
+    app.decorate("setupCode", code);
+
+    app.get("/api/v1/setup", async () => ({ needed: codeHash !== null }));
+
+    app.post("/api/v1/setup", { schema: { body: SetupBody } }, async (request, reply) => {
+      if (!codeHash) throw new ApiError(409, "conflict", "there is an administrator already");
+      const { code: given, username, password, nickname } = request.body;
+      if (wrong >= MAX_WRONG_CODES) {
+        throw new ApiError(429, "too-many-requests", "too many wrong codes; restart the API for a new one", {
+          retryAfter: 3_600,
+        });
+      }
+      if (!isSecret(given.trim().toUpperCase(), codeHash)) {
+        wrong += 1;
+        throw new ApiError(403, "forbidden", "the set-up code is wrong");
+      }
+      const fault = registrationFault(username, password, DEMO_PASSWORD);
+      if (fault) {
+        throw new ApiError(422, "validation", `${fault.field} ${fault.message}`, { field: fault.field });
+      }
+      const used = codeHash;
+      codeHash = null;
+      const id = randomUUID();
+      try {
+        const passwordHash = await hashPassword(password);
+        const now = clock.now();
+        await insertAccount(
+          app.database,
+          { id, username, passwordHash, nickname, userType: "ADMIN" },
+          now,
+        );
+      } catch (error) {
+        codeHash = used;
+        throw error;
+      }
+      request.log.info({ accountId: id }, "the first administrator was made");
+      const account = await findAccount(app.database, id);
+      return reply.code(201).send(account ? accountOf(account) : null);
+    });
+  },
+  { name: "setup", dependencies: ["database", "auth", "errors"] },
+);

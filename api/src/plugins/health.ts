@@ -1,0 +1,51 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import fp from "fastify-plugin";
+import type { App } from "../http/server.ts";
+
+/** Event-loop delay from which this process is not ready, ms. */
+const MAX_DELAY_MS = 200;
+const WINDOW_MS = 10_000;
+const NANOSECONDS = 1e6;
+
+/** `/health`: the process lives. `/ready`: it can do its work, and if not, what is missing. */
+export const healthPlugin = fp(
+  async (app: App) => {
+    const delay = monitorEventLoopDelay({ resolution: 10 });
+    delay.enable();
+    let p99 = 0;
+    const timer = setInterval(() => {
+      p99 = delay.percentile(99) / NANOSECONDS;
+      delay.reset();
+    }, WINDOW_MS);
+    timer.unref();
+    app.addHook("onClose", async () => {
+      clearInterval(timer);
+      delay.disable();
+    });
+
+    const answersQuery = async (): Promise<boolean> => {
+      try {
+        await app.database.query("select 1", [], "urgent");
+        return true;
+      } catch {
+        return false;
+      }
+    };
+
+    app.get("/health", async () => ({ status: "ok" }));
+    app.get("/ready", async (_request, reply) => {
+      const database = await answersQuery();
+      const broker = app.broker.isUp();
+      const eventLoop = p99 <= MAX_DELAY_MS;
+      const ready = database && broker && eventLoop;
+      return reply.code(ready ? 200 : 503).send({
+        ready,
+        database,
+        broker,
+        eventLoop: { ok: eventLoop, p99Ms: Math.round(p99) },
+        rejected: app.ingest.deadLetters.counts(),
+      });
+    });
+  },
+  { name: "health", dependencies: ["database", "broker"] },
+);

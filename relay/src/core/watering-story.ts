@@ -1,0 +1,46 @@
+import type { Watering, WateringCause } from "@mulkko/shared/live/watering";
+import type { ChannelReport } from "../ports.ts";
+import type { Intent } from "./intent.ts";
+import { latestMoment, saidAt } from "./report-order.ts";
+
+/** A device that times itself may close so much before the end that we reckon with, and still be done. */
+const DONE_EARLY_MS = 5_000;
+
+/** The moment that a report speaks of, on the store's clock. */
+function momentOf(report: ChannelReport, intent: Intent): number {
+  const at = saidAt(report);
+  return at === null ? report.askedAt : latestMoment(at) - intent.offsetMs;
+}
+
+/** What opened a valve, first match (CMD-6): our intent; the mode in charge; somebody at the controller. */
+export function causeOf(intent: Intent | null, report: ChannelReport): WateringCause {
+  if (intent !== null && isOurOpening(intent, report)) return "person";
+  return report.activeMode === "none" ? "external" : report.activeMode;
+}
+
+function isOurOpening(intent: Intent, report: ChannelReport): boolean {
+  if (intent.want === "close") {
+    return report.commandId !== null && (intent.earlierOpens?.commandIds.includes(report.commandId) ?? false);
+  }
+  if (intent.proof !== null) return true;
+  if (report.commandId !== null) return intent.sentIds.includes(report.commandId);
+  const out = intent.mayHaveRun || intent.answer === "waiting";
+  return out && momentOf(report, intent) >= (intent.firstSentAt ?? Number.POSITIVE_INFINITY);
+}
+
+/** Why water ceased to run, as far as the relay knows (WAT-1). */
+export function endReasonOf(
+  intent: Intent | null,
+  cause: WateringCause,
+  report: ChannelReport,
+  moisture: { now: number | null; upperBound: number | null },
+): NonNullable<Watering["endReason"]> {
+  if (intent?.want === "close") return intent.why === "run-end" ? "deadline" : "closed";
+  if (intent?.want === "open") {
+    return momentOf(report, intent) >= intent.until - DONE_EARLY_MS ? "done" : "closed";
+  }
+  if (cause === "external" || cause === "person") return "closed";
+  const { now, upperBound } = moisture;
+  const full = cause === "automatic" && now !== null && upperBound !== null && now >= upperBound;
+  return full ? "upperBound" : "done";
+}

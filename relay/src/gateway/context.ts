@@ -1,0 +1,18 @@
+import type { Clock, Random } from "@mulkko/shared/rules/clock";
+import type { FastifyBaseLogger } from "fastify";
+import type { LinkMonitor, Metrics, Owners, Timers, TokenProver } from "../ports.ts";
+import type { GatewayLimits } from "./limits.ts";
+
+/** What sessions need of the relay. */
+export interface GatewayContext {
+  readonly owners: Owners;
+  readonly prover: TokenProver;
+  readonly link: LinkMonitor;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly random: Random;
+  readonly metrics: Metrics;
+  readonly limits: GatewayLimits;
+  readonly log: FastifyBaseLogger;
+  readonly identity: { readonly node: string; readonly build: string; readonly apiTimezone: string };
+}

@@ -1,0 +1,66 @@
+import { CLOSE } from "@mulkko/shared/live/close-codes";
+import { PROTOCOL } from "@mulkko/shared/live/limits";
+import type { ErrorCode } from "@mulkko/shared/rest/errors";
+import type { ProofFailure } from "../ports.ts";
+
+/** Why and how a session ends: the words of `bye`, and an `error` before it where there is one. */
+export interface Farewell {
+  readonly code: number;
+  readonly reason: string;
+  readonly retryAfterMs: number;
+  readonly error?: ErrorCode;
+}
+
+/** "Try again later" of the WebSocket protocol (RFC 6455): this node or this account is full. */
+const TRY_AGAIN_LATER = 1013;
+
+export const farewell = {
+  noHello: { code: CLOSE.token, reason: "no hello within 10 s", retryAfterMs: 1_000 },
+  unknownProtocol: {
+    code: CLOSE.unknownProtocol,
+    reason: `this relay speaks protocol ${PROTOCOL}`,
+    retryAfterMs: 0,
+    error: "unknown-protocol",
+  },
+  badMessages: { code: CLOSE.badMessage, reason: "too many bad messages", retryAfterMs: 10_000 },
+  tokenRejected: { code: CLOSE.token, reason: "token not accepted", retryAfterMs: 0, error: "token-expired" },
+  tokenEnded: { code: CLOSE.token, reason: "token ended", retryAfterMs: 0 },
+  otherAccount: { code: CLOSE.token, reason: "token of another account", retryAfterMs: 0 },
+  disabled: {
+    code: CLOSE.accountDisabled,
+    reason: "account disabled",
+    retryAfterMs: 0,
+    error: "account-disabled",
+  },
+  upstreamDown: {
+    code: CLOSE.upstreamDown,
+    reason: "farm API not reachable",
+    retryAfterMs: 5_000,
+    error: "upstream-down",
+  },
+  tooSlow: { code: CLOSE.tooSlow, reason: "nothing confirmed for 60 s", retryAfterMs: 1_000 },
+  tooMany: {
+    code: TRY_AGAIN_LATER,
+    reason: "too many sessions of this account",
+    retryAfterMs: 30_000,
+    error: "too-many-requests",
+  },
+} as const satisfies Record<string, Farewell>;
+
+export const draining = (retryAfterMs: number): Farewell => ({
+  code: CLOSE.draining,
+  reason: "this node is going down",
+  retryAfterMs,
+});
+
+/** How a session ends whose first token was not accepted (AUTH-4). */
+export function farewellFor(failure: ProofFailure): Farewell {
+  switch (failure.kind) {
+    case "rejected":
+      return farewell.tokenRejected;
+    case "disabled":
+      return farewell.disabled;
+    case "upstream-down":
+      return farewell.upstreamDown;
+  }
+}

@@ -1,0 +1,77 @@
+import type { Session } from "./wire.ts";
+
+/** A session's place among those of its account and of its token. */
+export interface Registration {
+  changeToken(token: string): void;
+  remove(): void;
+}
+
+/** Who is connected: by token, for AUTH-4, and by account, for the limit. */
+export interface SessionRegistry {
+  readonly sessions: ReadonlySet<Session>;
+  add(session: Session): void;
+  remove(session: Session): void;
+  /** @returns undefined if the account has as many sessions as it may */
+  register(session: Session, token: string, accountId: string): Registration | undefined;
+  withToken(token: string): Session[];
+  /** Resolves when nobody is connected any more. */
+  emptied(): Promise<void>;
+}
+
+/** @param sessionsPerAccount most sessions of one account */
+export function createSessionRegistry(sessionsPerAccount: number): SessionRegistry {
+  const sessions = new Set<Session>();
+  const byToken = new Map<string, Set<Session>>();
+  const perAccount = new Map<string, number>();
+  let waiting: (() => void)[] = [];
+
+  function addBearer(session: Session, token: string): void {
+    const bearers = byToken.get(token) ?? new Set();
+    byToken.set(token, bearers.add(session));
+  }
+  function removeBearer(session: Session, token: string): void {
+    const bearers = byToken.get(token);
+    bearers?.delete(session);
+    if (bearers?.size === 0) byToken.delete(token);
+  }
+
+  return {
+    sessions,
+    add(session) {
+      sessions.add(session);
+    },
+    remove(session) {
+      sessions.delete(session);
+      if (sessions.size > 0) return;
+      for (const resolve of waiting) resolve();
+      waiting = [];
+    },
+    register(session, token, accountId) {
+      const others = perAccount.get(accountId) ?? 0;
+      if (others >= sessionsPerAccount) return undefined;
+      perAccount.set(accountId, others + 1);
+      addBearer(session, token);
+      let bears = token;
+      return {
+        changeToken(fresh) {
+          removeBearer(session, bears);
+          addBearer(session, fresh);
+          bears = fresh;
+        },
+        remove() {
+          removeBearer(session, bears);
+          const left = (perAccount.get(accountId) ?? 1) - 1;
+          if (left > 0) perAccount.set(accountId, left);
+          else perAccount.delete(accountId);
+        },
+      };
+    },
+    withToken: (token) => [...(byToken.get(token) ?? [])],
+    emptied: () =>
+      sessions.size === 0
+        ? Promise.resolve()
+        : new Promise((resolve) => {
+            waiting.push(resolve);
+          }),
+  };
+}

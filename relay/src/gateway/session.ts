@@ -1,0 +1,272 @@
+import { randomUUID } from "node:crypto";
+import { ClientMessage } from "@mulkko/shared/live/client-messages";
+import { PROTOCOL } from "@mulkko/shared/live/limits";
+import type { ErrorCode } from "@mulkko/shared/rest/errors";
+import { parse } from "@mulkko/shared/schema/parse";
+import { createMessageRate } from "../core/message-rate.ts";
+import type { ProvenAccount, Viewer } from "../ports.ts";
+import type { GatewayContext } from "./context.ts";
+import { createDelivery } from "./delivery.ts";
+import { type Farewell, farewell, farewellFor } from "./farewell.ts";
+import { beatMessage, linkMessage, welcomeMessage } from "./greeting.ts";
+import { outgoing } from "./outgoing.ts";
+import type { Registration, SessionRegistry } from "./session-registry.ts";
+import type { SnapshotCache } from "./snapshot-cache.ts";
+import { createSubscriptions, type Subscriptions } from "./subscriptions.ts";
+import type { Session, Wire } from "./wire.ts";
+
+interface Live {
+  readonly kind: "live";
+  readonly proven: ProvenAccount;
+  readonly viewer: Viewer;
+  readonly subscriptions: Subscriptions;
+  /** Monotonic ms at which the token ends. */
+  tokenEnds: number;
+}
+
+type State =
+  | { readonly kind: "awaiting-hello" }
+  /** The token is being proven, then the account's state read; what the client says meanwhile waits. */
+  | { readonly kind: "proving"; readonly waiting: ClientMessage[] }
+  | Live
+  | { readonly kind: "closing" };
+
+/** The session behind both doors: what is said when, and when it ends (HS, AUTH, LIVE rules). */
+export function createSession(
+  context: GatewayContext,
+  registry: SessionRegistry,
+  snapshots: SnapshotCache,
+  wire: Wire,
+): Session {
+  const { clock, limits, log, prover, owners, metrics, timers } = context;
+  const id = randomUUID();
+  const openedAt = clock.monotonic();
+  const tally = metrics.tally(wire.door);
+  const delivery = createDelivery(wire, clock, limits, tally);
+  const rate = createMessageRate(limits.messagesPerWindow, limits.messageWindowMs);
+  let state: State = { kind: "awaiting-hello" };
+  let registration: Registration | undefined;
+  let heardAt = openedAt;
+  let markedAt = openedAt;
+  let badMessages = 0;
+  let isOpen = true;
+  let alarm = timers.after(limits.helloMs, wake);
+
+  function sendError(code: ErrorCode, message: string, temporary: boolean, ref?: string): void {
+    delivery.send(outgoing({ t: "error", code, message, temporary, ...(ref !== undefined && { ref }) }));
+  }
+
+  /** HS-5: says what was wrong; the tenth time the connection ends. */
+  function bad(code: ErrorCode, message: string, ref?: string): void {
+    badMessages += 1;
+    sendError(code, message, code === "too-many-requests", ref);
+    if (badMessages >= limits.badMessages) end(farewell.badMessages);
+  }
+
+  function release(): void {
+    alarm.cancel();
+    delivery.close();
+    registration?.remove();
+    registration = undefined;
+    if (state.kind === "live") {
+      state.subscriptions.close();
+      state.viewer.release();
+    }
+    state = { kind: "closing" };
+  }
+
+  function end(last: Farewell): void {
+    if (state.kind === "closing") return;
+    const { code, reason, retryAfterMs, error } = last;
+    if (error) sendError(error, reason, error === "upstream-down" || error === "too-many-requests");
+    delivery.send(outgoing({ t: "bye", code, reason, retryAfterMs }));
+    release();
+    metrics.sessionEnded(wire.door, code);
+    wire.close(code, reason);
+    alarm = timers.after(limits.partingMs, wire.terminate);
+  }
+
+  const tokenEndOf = (proven: ProvenAccount): number => clock.monotonic() + proven.expiresAt - clock.now();
+
+  async function hello(token: string): Promise<void> {
+    const proving: State = { kind: "proving", waiting: [] };
+    state = proving;
+    const proof = await prover.prove(token);
+    if (state !== proving) return;
+    if (!proof.ok) {
+      end(farewellFor(proof.failure));
+      return;
+    }
+    const { proven } = proof;
+    registration = registry.register(session, token, proven.accountId);
+    if (!registration) {
+      end(farewell.tooMany);
+      return;
+    }
+    delivery.send(welcomeMessage(context, id, proven));
+    delivery.send(linkMessage(context.link.state));
+    rearm();
+    const viewer = await owners.view(proven, token);
+    if (state !== proving) {
+      // The connection has gone while the account's state was read.
+      viewer.release();
+      return;
+    }
+    const subscriptions = createSubscriptions({ viewer, delivery, snapshots, clock, limits });
+    state = { kind: "live", proven, viewer, subscriptions, tokenEnds: tokenEndOf(proven) };
+    rearm();
+    for (const message of proving.waiting) handle(message);
+  }
+
+  /** AUTH-1: a fresh token on the same connection; the old one counts until the new one is proven. */
+  async function renew(live: Live, token: string): Promise<void> {
+    const proof = await prover.prove(token);
+    if (state !== live) return;
+    if (!proof.ok) {
+      const { kind } = proof.failure;
+      const isDown = kind === "upstream-down";
+      if (kind === "disabled") end(farewell.disabled);
+      else sendError(isDown ? "upstream-down" : "token-expired", "token not accepted", isDown, "auth");
+    } else if (proof.proven.accountId !== live.proven.accountId) {
+      end(farewell.otherAccount);
+    } else {
+      registration?.changeToken(token);
+      live.tokenEnds = tokenEndOf(proof.proven);
+      live.viewer.renew(token);
+      rearm();
+    }
+  }
+
+  function handle(message: ClientMessage): void {
+    switch (state.kind) {
+      case "closing":
+        break;
+      case "awaiting-hello":
+        if (message.t !== "hello") bad("bad-message", "say hello first", message.t);
+        else if (message.protocol !== PROTOCOL) end(farewell.unknownProtocol);
+        else background(hello(message.token));
+        break;
+      case "proving":
+        if (message.t === "hello") bad("bad-message", "hello was said already", message.t);
+        else if (state.waiting.length < limits.messagesPerWindow) state.waiting.push(message);
+        else bad("too-many-requests", "the account is not ready yet", message.t);
+        break;
+      case "live":
+        handleLive(state, message);
+        break;
+    }
+  }
+
+  function handleLive(live: Live, message: ClientMessage): void {
+    switch (message.t) {
+      case "hello":
+        bad("bad-message", "hello was said already", message.t);
+        break;
+      case "auth":
+        background(renew(live, message.token));
+        break;
+      case "subscribe":
+        if (!live.subscriptions.subscribe(message)) {
+          sendError("too-many-requests", "tracked keys change at most once a second", true, message.t);
+        }
+        break;
+      case "unsubscribe":
+        live.subscriptions.unsubscribe(message.stream);
+        break;
+    }
+  }
+
+  /** What fails here is the relay's way to the farm API; the client comes back by itself. */
+  function background(work: Promise<void>): void {
+    work.catch((error: unknown) => {
+      log.warn({ err: error, session: id }, "session could not be served");
+      end(farewell.upstreamDown);
+    });
+  }
+
+  function nextDeadline(): number {
+    const beat = delivery.sentAt + limits.beatMs;
+    const deadlines = [beat, markedAt + limits.pingMs, heardAt + limits.silentMs];
+    if (state.kind === "live") deadlines.push(state.tokenEnds + limits.tokenGraceMs);
+    if (delivery.waitingSince !== null) deadlines.push(delivery.waitingSince + limits.markerTimeoutMs);
+    return Math.min(...deadlines);
+  }
+
+  function rearm(): void {
+    alarm.cancel();
+    alarm = timers.after(Math.max(1, nextDeadline() - clock.monotonic()), wake);
+  }
+
+  /** Why the session has to end now; null: it has not. */
+  function ending(now: number): Farewell | null {
+    const { waitingSince } = delivery;
+    if (state.kind === "awaiting-hello") return farewell.noHello;
+    if (state.kind === "live" && now >= state.tokenEnds + limits.tokenGraceMs) return farewell.tokenEnded;
+    if (waitingSince !== null && now - waitingSince >= limits.markerTimeoutMs) return farewell.tooSlow;
+    return null;
+  }
+
+  /** The session's one timer: goes off at the deadline that was nearest when it was set. */
+  function wake(): void {
+    const now = clock.monotonic();
+    const last = ending(now);
+    if (last) {
+      end(last);
+    } else if (now - heardAt >= limits.silentMs) {
+      wire.terminate();
+    } else {
+      if (now - markedAt >= limits.pingMs) {
+        markedAt = now;
+        delivery.mark();
+      }
+      if (now - delivery.sentAt >= limits.beatMs) delivery.send(beatMessage(clock.now()));
+      rearm();
+    }
+  }
+
+  /** @returns false for a message that is one too many, or too late */
+  function admit(): boolean {
+    heardAt = clock.monotonic();
+    if (state.kind === "closing") return false;
+    if (rate.admit(heardAt)) return true;
+    bad("too-many-requests", `at most ${limits.messagesPerWindow} messages in 10 s`);
+    return false;
+  }
+
+  const session: Session = {
+    id,
+    receive(message) {
+      if (!admit()) return;
+      const parsed = parse(ClientMessage, message);
+      if (parsed.ok) handle(parsed.value);
+      else
+        bad("bad-message", `not a message of the protocol: ${parsed.path} ${parsed.message}`.slice(0, 200));
+    },
+    receiveGarbage() {
+      if (admit()) bad("bad-message", "a frame is one JSON message");
+    },
+    pinged: admit,
+    confirmed(marker) {
+      heardAt = clock.monotonic();
+      if (state.kind !== "closing") delivery.confirmed(marker);
+    },
+    heard() {
+      heardAt = clock.monotonic();
+    },
+    closed() {
+      if (!isOpen) return;
+      isOpen = false;
+      if (state.kind !== "closing") metrics.sessionEnded(wire.door, 1000);
+      release();
+      registry.remove(session);
+      tally.sessions -= 1;
+    },
+    end,
+    link(message) {
+      if (registration) delivery.send(message);
+    },
+  };
+  registry.add(session);
+  tally.sessions += 1;
+  return session;
+}

@@ -1,0 +1,137 @@
+import type { LiveEvent } from "@mulkko/shared/live/events";
+import type { Clock } from "@mulkko/shared/rules/clock";
+import { buildAccount } from "@mulkko/shared/testing/builders";
+import { changeFrame } from "../core/change-frame.ts";
+import { emptyGathering, gatherDel, gatherSet, takeGathered } from "../core/gather.ts";
+import type { Owners, ProofFailure, ProvenAccount, StateValue, TokenProver, Viewer } from "../ports.ts";
+import { createDeviceCopy } from "../streams/device-copy.ts";
+import { createEventCopy } from "../streams/event-copy.ts";
+
+/** An account whose streams a test moves by hand. */
+export interface FakeAccount {
+  readonly id: string;
+  readonly epoch: string;
+  /** One flush: whole values, and keys that go. */
+  change(set: Readonly<Record<string, StateValue>>, del?: readonly string[]): void;
+  event(event: LiveEvent): void;
+  /** Viewers that have not been released. */
+  readonly viewers: number;
+  readonly tokens: readonly string[];
+  readonly tracked: readonly (ReadonlySet<string> | undefined)[];
+}
+
+/** Accounts, tokens and owners as the gateway sees them. */
+export interface FakeFarm {
+  readonly prover: TokenProver;
+  readonly owners: Owners;
+  readonly written: { accountId: string; path: string }[];
+  readonly rejected: string[];
+  account(id: string): FakeAccount;
+  /** A token that the upstream accepts for an account, for so many ms. */
+  grant(token: string, accountId: string, forMs?: number): void;
+  /** What the upstream says to any other token. */
+  refuse(kind: ProofFailure["kind"]): void;
+  /** The next accounts cannot be read. */
+  breakViews(): void;
+}
+
+const fail = (error: unknown): never => {
+  throw error;
+};
+
+export function createFakeFarm(clock: Clock): FakeFarm {
+  const accounts = new Map<string, FakeAccount & { view(token: string): Viewer }>();
+  const tokens = new Map<string, ProvenAccount>();
+  const listeners = new Set<(token: string) => void>();
+  let refusal: ProofFailure["kind"] = "rejected";
+  let viewsBreak = false;
+
+  function createAccount(id: string): FakeAccount & { view(token: string): Viewer } {
+    const epoch = `epoch-${id}`;
+    const devices = createDeviceCopy(epoch, fail);
+    const events = createEventCopy(epoch, [], 0, fail);
+    const gathering = emptyGathering();
+    const seen: string[] = [];
+    const tracked: (ReadonlySet<string> | undefined)[] = [];
+    let viewers = 0;
+    return {
+      id,
+      epoch,
+      get viewers() {
+        return viewers;
+      },
+      tokens: seen,
+      tracked,
+      change(set, del = []) {
+        for (const [key, value] of Object.entries(set)) gatherSet(gathering, key, value);
+        for (const key of del) gatherDel(gathering, key);
+        const gathered = takeGathered(gathering);
+        const frame = changeFrame(devices.stream.offset, gathered);
+        devices.apply({ set: gathered.whole, del: gathered.del }, frame, clock.monotonic());
+      },
+      event(event) {
+        events.append({ offset: events.stream.offset + 1, event });
+      },
+      view(token) {
+        viewers += 1;
+        seen.push(token);
+        return {
+          devices: devices.stream,
+          events: events.stream,
+          renew: (fresh) => void seen.push(fresh),
+          track: (keys) => void tracked.push(keys),
+          release() {
+            viewers -= 1;
+          },
+        };
+      },
+    };
+  }
+
+  const accountOf = (id: string): FakeAccount & { view(token: string): Viewer } => {
+    const known = accounts.get(id) ?? createAccount(id);
+    accounts.set(id, known);
+    return known;
+  };
+
+  const farm: FakeFarm = {
+    written: [],
+    rejected: [],
+    account: accountOf,
+    grant(token, accountId, forMs = 1_800_000) {
+      const account = buildAccount({ id: accountId });
+      tokens.set(token, { account, accountId, expiresAt: clock.now() + forMs });
+    },
+    refuse(kind) {
+      refusal = kind;
+    },
+    breakViews() {
+      viewsBreak = true;
+    },
+    prover: {
+      prove: async (token) => {
+        const proven = tokens.get(token);
+        return proven ? { ok: true, proven } : { ok: false, failure: { kind: refusal } };
+      },
+      reject(token) {
+        tokens.delete(token);
+        farm.rejected.push(token);
+        for (const listener of [...listeners]) listener(token);
+      },
+      onRejected(listener) {
+        listeners.add(listener);
+        return () => void listeners.delete(listener);
+      },
+    },
+    owners: {
+      view: async (proven, token) => {
+        if (viewsBreak) throw new Error("the account's lists cannot be read");
+        return accountOf(proven.accountId).view(token);
+      },
+      desk: () => Promise.reject(new Error("no valve desk here")),
+      written: (accountId, path) => void farm.written.push({ accountId, path }),
+      close: async () => undefined,
+    },
+  };
+  return farm;
+}

@@ -1,0 +1,24 @@
+import type { Door, DoorTally, Metrics } from "../ports.ts";
+
+/** Counts into plain objects. */
+export interface FakeMetrics extends Metrics {
+  readonly ended: { door: Door; code: number }[];
+  readonly calls: { unit: string; outcome: string }[];
+}
+
+export function createFakeMetrics(): FakeMetrics {
+  const tally = (): DoorTally => ({ sessions: 0, slow: 0, frames: 0, bytes: 0 });
+  const tallies = { websocket: tally(), socketio: tally() };
+  const fake: FakeMetrics = {
+    ended: [],
+    calls: [],
+    tally: (door) => tallies[door],
+    sessionEnded: (door, code) => void fake.ended.push({ door, code }),
+    upstreamCall: (unit, outcome) => void fake.calls.push({ unit, outcome }),
+    command: () => undefined,
+    breaker: () => undefined,
+    sourceMessage: () => undefined,
+    flushed: () => undefined,
+  };
+  return fake;
+}

@@ -1,0 +1,39 @@
+import type { FakeClock } from "@mulkko/shared/testing/fake-clock";
+import type { Timers } from "../ports.ts";
+
+/** Timers that go off when the test lets time pass. */
+export interface FakeTimers extends Timers {
+  /** Lets time pass, stopping at each timer on the way. */
+  advance(ms: number): void;
+  /** Timers that are set. */
+  readonly pending: number;
+}
+
+export function createFakeTimers(clock: FakeClock): FakeTimers {
+  const set = new Set<{ at: number; run: () => void }>();
+  const nextBefore = (end: number) =>
+    [...set].filter((timer) => timer.at <= end).sort((a, b) => a.at - b.at)[0];
+  return {
+    after(ms, run) {
+      const timer = { at: clock.monotonic() + ms, run };
+      set.add(timer);
+      return {
+        cancel() {
+          set.delete(timer);
+        },
+      };
+    },
+    advance(ms) {
+      const end = clock.monotonic() + ms;
+      for (let timer = nextBefore(end); timer; timer = nextBefore(end)) {
+        set.delete(timer);
+        clock.advance(Math.max(0, timer.at - clock.monotonic()));
+        timer.run();
+      }
+      clock.advance(end - clock.monotonic());
+    },
+    get pending() {
+      return set.size;
+    },
+  };
+}

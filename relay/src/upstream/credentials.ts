@@ -1,0 +1,74 @@
+import type { Clock } from "@mulkko/shared/rules/clock";
+import { NoAccessError } from "./errors.ts";
+import type { RelaySessions } from "./relay-session.ts";
+
+/** A token that the relay may use for an account, and whose it is. */
+export interface Credential {
+  readonly kind: "relay" | "viewer";
+  readonly token: string;
+}
+
+/** The credentials of one account, best first (CRED-1): the relay's own session, then its viewers' tokens. */
+export interface Credentials {
+  /** A viewer's token is there to be used until it expires. */
+  lend(token: string, expiresAt: number): void;
+  /** The API answered 401 to it: it is not used again. */
+  drop(credential: Credential): void;
+  /** Tries `ask` with one credential after the other until the API accepts one. */
+  use<T>(ask: (credential: Credential) => Promise<T>, isAccessError: (error: unknown) => boolean): Promise<T>;
+  /** True if there is something to try. */
+  readonly any: boolean;
+}
+
+/** Viewers' tokens kept per account at most; the newest win. */
+const LENT_AT_MOST = 16;
+
+export function createCredentials(parts: {
+  accountId: string;
+  clock: Clock;
+  sessions: RelaySessions;
+}): Credentials {
+  const { accountId, clock, sessions } = parts;
+  const lent = new Map<string, number>();
+
+  const usable = (): string[] => {
+    for (const [token, expiresAt] of lent) if (expiresAt <= clock.now()) lent.delete(token);
+    return [...lent.keys()].reverse();
+  };
+  return {
+    get any() {
+      return sessions.possible || usable().length > 0;
+    },
+    lend(token, expiresAt) {
+      lent.delete(token);
+      lent.set(token, expiresAt);
+      const oldest = lent.keys().next().value;
+      if (lent.size > LENT_AT_MOST && oldest !== undefined) lent.delete(oldest);
+    },
+    drop(credential) {
+      if (credential.kind === "relay") sessions.forget(accountId, credential.token);
+      else lent.delete(credential.token);
+    },
+    async use(ask, isAccessError) {
+      let refusal: unknown;
+      // Where only the making of sessions is out of order, a viewer's token still does.
+      const own = await sessions.token(accountId).catch((error: unknown) => {
+        if (usable().length === 0) throw error;
+        return null;
+      });
+      const tokens: Credential[] = [
+        ...(own === null ? [] : [{ kind: "relay", token: own } as const]),
+        ...usable().map((token) => ({ kind: "viewer", token }) as const),
+      ];
+      for (const credential of tokens) {
+        try {
+          return await ask(credential);
+        } catch (error) {
+          if (!isAccessError(error)) throw error;
+          refusal = error;
+        }
+      }
+      throw new NoAccessError(`No credential of account ${accountId} is accepted`, { cause: refusal });
+    },
+  };
+}

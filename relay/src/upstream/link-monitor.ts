@@ -1,0 +1,92 @@
+import type { Clock } from "@mulkko/shared/rules/clock";
+import type { LinkMonitor, LinkState, Timers } from "../ports.ts";
+import { createListeners } from "../streams/listeners.ts";
+
+/** The monitor, and how the parts of the relay tell it what they see. */
+export interface LinkWatch extends LinkMonitor {
+  /** The API or its broker was heard. */
+  heard(): void;
+  /** One call failed by a fault of the API or of the way to it. */
+  stumbled(): void;
+  /** Whether the API can be asked at all: the breaker's state. */
+  reachable(is: boolean): void;
+  /** Polls are stretched or paused: what is shown is older than usual. */
+  strained(is: boolean): void;
+  /** ONL-3: the API's times cannot be right. */
+  clockSuspect(is: boolean): void;
+  mqtt(state: LinkState["mqtt"]): void;
+  store(state: LinkState["store"]): void;
+  close(): void;
+}
+
+/** ms without a fault until `degraded` is over. */
+const STUMBLE_MS = 30_000;
+
+/** Puts together how the farm API, its broker and the store stand (ONL-4). */
+export function createLinkMonitor(parts: {
+  clock: Clock;
+  timers: Timers;
+  mqtt: LinkState["mqtt"];
+  store: LinkState["store"];
+  onError: (error: unknown) => void;
+}): LinkWatch {
+  const { clock, timers } = parts;
+  const listeners = createListeners<LinkState>(parts.onError);
+  const seen = { reachable: false, stumbling: false, strained: false, clock: false };
+  let state: LinkState = {
+    upstream: "down",
+    mqtt: parts.mqtt,
+    store: parts.store,
+    since: clock.now(),
+    heardAt: null,
+  };
+  let calm: { cancel(): void } | undefined;
+
+  const upstream = (): LinkState["upstream"] => {
+    if (!seen.reachable) return "down";
+    if (seen.clock) return "clock";
+    return seen.stumbling || seen.strained ? "degraded" : "up";
+  };
+  const update = (change: Partial<LinkState> = {}): void => {
+    const next = { ...state, ...change, upstream: upstream() };
+    const same =
+      next.upstream === state.upstream && next.mqtt === state.mqtt && next.store === state.store;
+    state = same ? next : { ...next, since: clock.now() };
+    if (!same) listeners.call(state);
+  };
+  return {
+    get state() {
+      return state;
+    },
+    listen: listeners.add,
+    heard() {
+      state = { ...state, heardAt: clock.now() };
+    },
+    stumbled() {
+      seen.stumbling = true;
+      calm?.cancel();
+      calm = timers.after(STUMBLE_MS, () => {
+        seen.stumbling = false;
+        update();
+      });
+      update();
+    },
+    reachable(is) {
+      seen.reachable = is;
+      update();
+    },
+    strained(is) {
+      seen.strained = is;
+      update();
+    },
+    clockSuspect(is) {
+      seen.clock = is;
+      update();
+    },
+    mqtt: (mqtt) => update({ mqtt }),
+    store: (store) => update({ store }),
+    close() {
+      calm?.cancel();
+    },
+  };
+}

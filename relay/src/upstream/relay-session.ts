@@ -1,0 +1,85 @@
+import { RelaySession } from "@mulkko/shared/rest/account";
+import { apiPath } from "@mulkko/shared/rest/routes";
+import type { Clock } from "@mulkko/shared/rules/clock";
+import type { CapabilitySource } from "../ports.ts";
+import type { UpstreamClient } from "./client.ts";
+import { UpstreamStatusError } from "./errors.ts";
+import { jwtExpiry } from "./jwt-expiry.ts";
+
+/** The relay's own sessions at an API that has `relay-session` (CRED-1 a). */
+export interface RelaySessions {
+  /** True if the API offers them and the relay has the key. */
+  readonly possible: boolean;
+  /** A token for the account, made when needed; null where there can be none. Rejects while the API is away. */
+  token(accountId: string): Promise<string | null>;
+  forget(accountId: string, token: string): void;
+}
+
+/** ms that a session of unknown end is good for; the contract says ten minutes. */
+const LIFETIME_MS = 600_000;
+/** ms before its end at which a session is made anew. */
+const AHEAD_MS = 60_000;
+/** ms until a refused account is tried again. */
+const REFUSED_MS = 60_000;
+
+/** Accounts whose sessions are remembered at most; the oldest is made anew when needed. */
+const REMEMBERED_AT_MOST = 20_000;
+
+interface Session {
+  readonly token: string | null;
+  readonly until: number;
+}
+
+/** @param parts.key the shared `RELAY_KEY`; without it there are no sessions */
+export function createRelaySessions(parts: {
+  client: UpstreamClient;
+  capabilities: CapabilitySource;
+  clock: Clock;
+  key: string | undefined;
+}): RelaySessions {
+  const { client, capabilities, clock, key } = parts;
+  const sessions = new Map<string, Session>();
+  const underWay = new Map<string, Promise<string | null>>();
+
+  const remember = (accountId: string, session: Session): void => {
+    sessions.delete(accountId);
+    sessions.set(accountId, session);
+    const oldest = sessions.keys().next().value;
+    if (sessions.size > REMEMBERED_AT_MOST && oldest !== undefined) sessions.delete(oldest);
+  };
+  const make = async (accountId: string, relayKey: string): Promise<string | null> => {
+    try {
+      const { accessToken } = await client.post(apiPath.relaySession, RelaySession, {
+        headers: { relayKey },
+        json: { userId: accountId },
+        unit: "relay-session",
+      });
+      const end = jwtExpiry(accessToken) ?? clock.now() + LIFETIME_MS;
+      remember(accountId, { token: accessToken, until: end - AHEAD_MS });
+      return accessToken;
+    } catch (error) {
+      // Refused for this account or this key: its viewers' tokens may still do.
+      if (!(error instanceof UpstreamStatusError) || error.temporary) throw error;
+      remember(accountId, { token: null, until: clock.now() + REFUSED_MS });
+      return null;
+    }
+  };
+  return {
+    get possible() {
+      return key !== undefined && capabilities.has("relay-session");
+    },
+    async token(accountId) {
+      if (key === undefined || !capabilities.has("relay-session")) return null;
+      const known = sessions.get(accountId);
+      if (known && known.until > clock.now()) return known.token;
+      const running = underWay.get(accountId);
+      if (running) return running;
+      const made = make(accountId, key).finally(() => underWay.delete(accountId));
+      underWay.set(accountId, made);
+      return made;
+    },
+    forget(accountId, token) {
+      if (sessions.get(accountId)?.token === token) sessions.delete(accountId);
+    },
+  };
+}

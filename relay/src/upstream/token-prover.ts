@@ -1,0 +1,75 @@
+import { createHash } from "node:crypto";
+import { Account } from "@mulkko/shared/entities/account";
+import { apiPath } from "@mulkko/shared/rest/routes";
+import type { Clock } from "@mulkko/shared/rules/clock";
+import type { ProofFailure, ProvenAccount, TokenProver } from "../ports.ts";
+import { createListeners } from "../streams/listeners.ts";
+import type { UpstreamClient } from "./client.ts";
+import { UpstreamStatusError } from "./errors.ts";
+import { jwtExpiry } from "./jwt-expiry.ts";
+
+type Proof = Awaited<ReturnType<TokenProver["prove"]>>;
+
+/** AUTH-1: ms that a token without an end of its own is good for, from first sight. */
+const WITHOUT_EXPIRY_MS = 1_800_000;
+/** AUTH-3: ms that a proof is remembered at most. */
+const REMEMBERED_MS = 1_800_000;
+const REMEMBERED_AT_MOST = 20_000;
+
+const hashOf = (token: string): string => createHash("sha256").update(token).digest("base64url");
+
+/** Proves tokens by one `account/info` each; remembers them by hash, and shares the call (AUTH-3). */
+export function createTokenProver(parts: {
+  client: UpstreamClient;
+  clock: Clock;
+  onError: (error: unknown) => void;
+}): TokenProver {
+  const { client, clock } = parts;
+  const proven = new Map<string, { proof: Extract<Proof, { ok: true }>; until: number }>();
+  const underWay = new Map<string, Promise<Proof>>();
+  const rejected = createListeners<string>(parts.onError);
+
+  const remember = (hash: string, account: ProvenAccount): Proof => {
+    const proof = { ok: true, proven: account } as const;
+    const oldest = proven.keys().next().value;
+    if (proven.size >= REMEMBERED_AT_MOST && oldest !== undefined) proven.delete(oldest);
+    proven.set(hash, { proof, until: Math.min(account.expiresAt, clock.now() + REMEMBERED_MS) });
+    return proof;
+  };
+
+  const ask = async (token: string, hash: string): Promise<Proof> => {
+    const expiresAt = jwtExpiry(token) ?? clock.now() + WITHOUT_EXPIRY_MS;
+    if (expiresAt <= clock.now()) return { ok: false, failure: { kind: "rejected" } };
+    try {
+      const account = await client.get(apiPath.accountInfo, Account, { token, unit: "proof" });
+      return remember(hash, { account, accountId: String(account.id), expiresAt });
+    } catch (error) {
+      return { ok: false, failure: failureOf(error) };
+    }
+  };
+
+  return {
+    prove(token) {
+      const hash = hashOf(token);
+      const known = proven.get(hash);
+      if (known && known.until > clock.now()) return Promise.resolve(known.proof);
+      proven.delete(hash);
+      const running = underWay.get(hash);
+      if (running) return running;
+      const proof = ask(token, hash).finally(() => underWay.delete(hash));
+      underWay.set(hash, proof);
+      return proof;
+    },
+    reject(token) {
+      proven.delete(hashOf(token));
+      rejected.call(token);
+    },
+    onRejected: rejected.add,
+  };
+}
+
+function failureOf(error: unknown): ProofFailure {
+  if (error instanceof UpstreamStatusError && error.status === 401) return { kind: "rejected" };
+  if (error instanceof UpstreamStatusError && error.status === 403) return { kind: "disabled" };
+  return { kind: "upstream-down" };
+}

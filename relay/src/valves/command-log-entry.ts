@@ -1,0 +1,140 @@
+import { Actor, CommandState } from "@mulkko/shared/live/devices";
+import type { CommandEvent } from "@mulkko/shared/live/events";
+import type { CommandRecord } from "@mulkko/shared/rest/command";
+import { type Static, Type } from "typebox";
+import type { Intent } from "../core/intent.ts";
+import type { CommandRequest } from "../ports.ts";
+
+const NullableText = Type.Union([Type.String(), Type.Null()]);
+
+/** Steps kept of one command; a command has seven states and passes each once, or comes back from unconfirmed. */
+const STEPS = 12;
+
+/**
+ * One command in the log (CMD-9), and what a repeated id is answered from (CMD-7). Times are ms UTC, store time.
+ */
+export const CommandLogEntry = Type.Object({
+  commandId: Type.String(),
+  /** Tells whether a repeated id asks for the same. */
+  content: Type.String(),
+  channelKey: Type.String(),
+  controllerId: Type.String(),
+  number: Type.Integer(),
+  command: Type.String(),
+  target: Type.Union([Type.Literal(1), Type.Literal(2), Type.Null()]),
+  by: Actor,
+  origin: Type.String(),
+  traceId: Type.String(),
+  at: Type.Number(),
+  /** End of the run that an opening asks for. */
+  until: Type.Union([Type.Number(), Type.Null()]),
+  state: CommandState,
+  reason: NullableText,
+  steps: Type.Array(Type.Object({ state: CommandState, at: Type.Number() })),
+  /** A second press of a pending target: the command that answers for it (CMD-2). */
+  sameAs: NullableText,
+});
+export type CommandLogEntry = Static<typeof CommandLogEntry>;
+
+/** What a command asks for, as text that is equal only for equal commands. */
+export function contentOf(request: CommandRequest): string {
+  const { form, controllerId, number, command, payload, maxRunSeconds } = request;
+  return JSON.stringify([form, controllerId, number, command, String(payload), maxRunSeconds ?? null]);
+}
+
+/** The entry of a command that comes in. */
+export function entryOfRequest(
+  request: CommandRequest,
+  channelKey: string,
+  at: number,
+  until: number | null,
+): CommandLogEntry {
+  const { commandId, controllerId, number, command, target, by, origin, traceId } = request;
+  return {
+    commandId,
+    content: contentOf(request),
+    channelKey,
+    controllerId,
+    number,
+    command,
+    target,
+    by,
+    origin,
+    traceId,
+    at,
+    until,
+    state: "requested",
+    reason: null,
+    steps: [{ state: "requested", at }],
+    sameAs: null,
+  };
+}
+
+/** The entry of an intent that no request stands behind: the relay's own close, or one whose entry was lost. */
+export function entryOfIntent(intent: Intent, reason: string | null): CommandLogEntry {
+  const { commandId, channelKey, controllerId, number, by, origin, traceId, at, state } = intent;
+  return {
+    commandId,
+    content: "relay",
+    channelKey,
+    controllerId,
+    number,
+    command: "onoff",
+    target: intent.want === "open" ? 1 : 2,
+    by,
+    origin,
+    traceId,
+    at,
+    until: intent.want === "open" ? intent.until : null,
+    state,
+    reason,
+    steps: [{ state, at }],
+    sameAs: null,
+  };
+}
+
+/** The entry one state further. */
+export function entryInState(
+  entry: CommandLogEntry,
+  state: CommandState,
+  reason: string | null,
+  at: number,
+): CommandLogEntry {
+  return { ...entry, state, reason, steps: [...entry.steps, { state, at }].slice(-STEPS) };
+}
+
+/** A UTC instant as on the wire. */
+export const instant = (ms: number): string => new Date(ms).toISOString();
+
+/** Id of a channel on the wire: its key without the word. */
+export const channelIdOf = (channelKey: string): string => channelKey.slice("channel:".length);
+
+/** What the relay answers to the caller. */
+export function recordOf(entry: CommandLogEntry): CommandRecord {
+  return {
+    commandId: entry.commandId,
+    state: entry.state,
+    target: entry.target,
+    until: entry.until === null ? null : instant(entry.until),
+    ...(entry.reason === null ? {} : { reason: entry.reason }),
+  };
+}
+
+/** What every viewer is told of a command's newest step (CMD-1). */
+export function eventOf(entry: CommandLogEntry): CommandEvent {
+  const newest = entry.steps.at(-1);
+  return {
+    kind: "command",
+    at: instant(newest?.at ?? entry.at),
+    id: entry.commandId,
+    command: entry.command,
+    controllerId: entry.controllerId,
+    channelId: channelIdOf(entry.channelKey),
+    number: entry.number,
+    target: entry.target,
+    state: entry.state,
+    by: entry.by,
+    ...(entry.reason === null ? {} : { reason: entry.reason }),
+    ...(entry.until === null ? {} : { runUntil: instant(entry.until) }),
+  };
+}

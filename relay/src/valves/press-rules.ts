@@ -1,0 +1,76 @@
+import { controllerKey, sensorKey } from "@mulkko/shared/live/keys";
+import { DEFAULT_RUN_SECONDS, MAX_RUN_SECONDS } from "@mulkko/shared/rules/valve";
+import type { AccountWriter, CommandOutcome, CommandRequest } from "../ports.ts";
+
+export type Refusal = Extract<CommandOutcome, { ok: false }>;
+
+export const REFUSED = {
+  notFound: { ok: false, status: 404, code: "not-found", message: "no such channel" },
+  conflict: {
+    ok: false,
+    status: 409,
+    code: "command-conflict",
+    message: "this Idempotency-Key belongs to another command",
+  },
+  offline: {
+    ok: false,
+    status: 409,
+    code: "controller-offline",
+    message: "the controller is offline; it cannot be opened",
+  },
+  tooLong: {
+    ok: false,
+    status: 422,
+    code: "run-too-long",
+    message: `a run may last at most ${MAX_RUN_SECONDS} seconds`,
+  },
+  outlivesSession: {
+    ok: false,
+    status: 422,
+    code: "run-outlives-session",
+    message: "the run would end after the session, and nobody else could close the valve",
+  },
+  tooMany: { ok: false, status: 429, code: "too-many-requests", message: "too many commands at once" },
+  storeDown: {
+    ok: false,
+    status: 503,
+    code: "store-down",
+    message: "the end of the run could not be kept, so nothing was opened",
+  },
+} as const satisfies Record<string, Refusal>;
+
+/** Seconds that an opening runs (RUN-1). */
+export function runSecondsOf(request: CommandRequest): number {
+  return request.maxRunSeconds ?? DEFAULT_RUN_SECONDS;
+}
+
+/** Who could close a valve when the person who opened it has gone. */
+export interface Closers {
+  /** The API hands run times to devices. */
+  readonly timesRuns: boolean;
+  /** The relay has a session of its own. */
+  readonly ownSession: boolean;
+}
+
+/**
+ * Why an opening is refused before anything is sent; null if it may go. `at` is the press, ms UTC. A controller
+ * whose state nobody knows may be opened: the screen warns (CMD-3).
+ */
+export function openRefusal(
+  request: CommandRequest,
+  writer: AccountWriter,
+  closers: Closers,
+  at: number,
+): Refusal | null {
+  const seconds = runSecondsOf(request);
+  if (seconds > MAX_RUN_SECONDS) return REFUSED.tooLong;
+  const device =
+    writer.get(controllerKey(request.controllerId)) ?? writer.get(sensorKey(request.controllerId));
+  if (device?.quality === "offline" || device?.link === "lost") return REFUSED.offline;
+  const end = at + seconds * 1_000;
+  const unwatched = !closers.timesRuns && !closers.ownSession;
+  if (unwatched && request.tokenEndsAt !== undefined && end > request.tokenEndsAt) {
+    return REFUSED.outlivesSession;
+  }
+  return null;
+}

@@ -1,0 +1,18 @@
+import { globSync } from "node:fs";
+import { runNode } from "./process/run-node.ts";
+import { ROOT } from "./root.ts";
+
+/** Every benchmark, one after the other so that none disturbs another: `pnpm bench fan-out` runs one. */
+const asked = process.argv.slice(2);
+const files = globSync("*/bench/*.bench.ts", { cwd: ROOT })
+  .filter((file) => asked.length === 0 || asked.some((name) => file.includes(name)))
+  .toSorted();
+if (files.length === 0) {
+  console.error(`There is no benchmark${asked.length === 0 ? "" : ` named ${asked.join(", ")}`}.`);
+  process.exitCode = 1;
+}
+for (const file of files) {
+  console.log(`\n── ${file}`);
+  const code = await runNode([file], ROOT);
+  if (code !== 0) process.exitCode = 1;
+}

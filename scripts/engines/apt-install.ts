@@ -1,0 +1,38 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { rm, writeFile } from "node:fs/promises";
+import { findBinary } from "@mulkko/e2e/engines/find-binary";
+
+/** Debian asks this script whether a freshly installed service may start. */
+const POLICY = "/usr/sbin/policy-rc.d";
+const FORBIDDEN_BY_POLICY = "#!/bin/sh\nexit 101\n";
+
+/** True where packages can be installed without asking anybody: root on Debian or its kin. */
+export const canInstall = (): boolean => process.getuid?.() === 0 && findBinary(["apt-get"]) !== null;
+
+const apt = async (args: readonly string[]): Promise<void> => {
+  const child = spawn("apt-get", ["-q", ...args], {
+    env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  const [code]: unknown[] = await once(child, "exit");
+  if (code !== 0) throw new Error(`apt-get ${args.join(" ")} ended with ${String(code)}`);
+};
+
+/**
+ * Installs Debian packages without starting the services that they bring: a Mosquitto of the system's own
+ * would take the port of ours.
+ *
+ * @throws Error when apt-get fails
+ */
+export const aptInstall = async (packages: readonly string[]): Promise<void> => {
+  const hasPolicy = existsSync(POLICY);
+  if (!hasPolicy) await writeFile(POLICY, FORBIDDEN_BY_POLICY, { mode: 0o755 });
+  try {
+    await apt(["update"]);
+    await apt(["install", "-y", "--no-install-recommends", ...packages]);
+  } finally {
+    if (!hasPolicy) await rm(POLICY, { force: true });
+  }
+};

@@ -1,0 +1,27 @@
+import { aptInstall, canInstall } from "./apt-install.ts";
+import { type MissingEngine, missingEngines } from "./missing-engines.ts";
+
+const packagesOf = (missing: readonly MissingEngine[]): string[] =>
+  missing.flatMap(({ packages }) => packages);
+
+/**
+ * Makes sure that the real engines are there: finds them, and installs what is missing where it may.
+ *
+ * @returns null, or the sentence that says what to type
+ */
+export const ensureEngines = async (): Promise<string | null> => {
+  let missing = await missingEngines();
+  if (missing.length > 0 && canInstall()) {
+    console.log(`Installing for the tests: ${missing.map(({ name }) => name).join(", ")}`);
+    try {
+      await aptInstall(packagesOf(missing));
+    } catch (error) {
+      console.error(String(error));
+    }
+    missing = await missingEngines();
+  }
+  if (missing.length === 0) return null;
+  const names = missing.map(({ name }) => name).join(", ");
+  const line = `sudo apt-get install -y --no-install-recommends ${packagesOf(missing).join(" ")}`;
+  return `The tests need ${names}. On Debian type: ${line}`;
+};

@@ -1,0 +1,27 @@
+import { dockerAnswers } from "@mulkko/e2e/engines/docker";
+import { locateEngines } from "@mulkko/e2e/engines/locate";
+
+export interface MissingEngine {
+  /** As a person calls it. */
+  readonly name: string;
+  /** Debian packages that bring it. */
+  readonly packages: readonly string[];
+}
+
+/** What the tests need and this machine lacks. Servers also come out of Docker; clients and browsers do not. */
+export const missingEngines = async (): Promise<MissingEngine[]> => {
+  const paths = locateEngines();
+  const docker = await dockerAnswers();
+  const needs = [
+    { name: "Redis", packages: ["redis-server"], isThere: docker || paths.redisServer !== null },
+    { name: "Mosquitto", packages: ["mosquitto"], isThere: docker || paths.mosquitto !== null },
+    {
+      name: "mosquitto_pub and mosquitto_sub",
+      packages: ["mosquitto-clients"],
+      isThere: paths.mosquittoPub !== null && paths.mosquittoSub !== null,
+    },
+    { name: "PostgreSQL", packages: ["postgresql"], isThere: docker || paths.postgres !== null },
+    { name: "Chromium", packages: ["chromium"], isThere: paths.chromium !== null },
+  ];
+  return needs.filter(({ isThere }) => !isThere).map(({ name, packages }) => ({ name, packages }));
+};

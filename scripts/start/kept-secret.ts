@@ -1,0 +1,27 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+
+const SECRET_BYTES = 32;
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "ENOENT";
+
+const makeSecret = async (file: string): Promise<string> => {
+  const secret = randomBytes(SECRET_BYTES).toString("hex");
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, `${secret}\n`, { mode: 0o600, flag: "wx" });
+  return secret;
+};
+
+/** The secret that this file keeps; a random one is made when there is no file. Only its owner may read it. */
+export const keepSecret = async (file: string): Promise<string> => {
+  try {
+    const secret = (await readFile(file, "utf8")).trim();
+    if (secret !== "") return secret;
+  } catch (error) {
+    if (isMissing(error)) return makeSecret(file);
+    throw error;
+  }
+  throw new Error(`${file} is empty: delete it, and a new key is made.`);
+};

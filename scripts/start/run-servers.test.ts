@@ -1,0 +1,79 @@
+import { createServer } from "node:http";
+import { freePort } from "@mulkko/e2e/engines/free-port";
+import { afterEach, describe, expect, it } from "vitest";
+import { type FakeServers, startFakeServers } from "./fake-servers.ts";
+import { isPortInUse } from "./port-in-use.ts";
+
+let servers: FakeServers | undefined;
+const start = async (environment: Record<string, string> = {}): Promise<FakeServers> => {
+  servers = await startFakeServers(environment);
+  return servers;
+};
+afterEach(() => servers?.remove());
+
+const count = (text: string, part: string): number => text.split(part).length - 1;
+
+describe("the servers that start runs", () => {
+  it("[start] prints address and accounts once the page answers, with the name before each line", async () => {
+    const { says, output, port } = await start();
+    await says("Ctrl-C");
+    expect(output()).toContain(`http://localhost:${port}\n`);
+    expect(output()).toContain("farmer, neighbor or admin; the password is mulkko2026!");
+    expect(output()).toContain("relay │ listening");
+  });
+
+  it("[start] shows no demo account where there is no demo", async () => {
+    const { says, output } = await start({ DEMO: "off" });
+    await says("Ctrl-C");
+    expect(output()).not.toContain("mulkko2026!");
+  });
+
+  it.each(["SIGINT", "SIGTERM"] as const)(
+    "[start] passes %s on once, waits, and ends with 0",
+    async (signal) => {
+      const { says, output, child, ended } = await start();
+      await says("Ctrl-C");
+      child.kill(signal);
+      expect(await ended()).toBe(0);
+      expect(count(output(), `heard ${signal}`)).toBe(2);
+      expect(output()).not.toContain("by itself");
+    },
+  );
+
+  it("[start] stops the relay when the API ends by itself, says so, and ends with its code", async () => {
+    const { says, output, apiPort, ended } = await start();
+    await says("Ctrl-C");
+    await expect(fetch(`http://localhost:${apiPort}/end`)).rejects.toThrow();
+    expect(await ended()).toBe(3);
+    expect(output()).toContain("The api has ended by itself (exit code 3); everything is stopped.");
+    expect(output()).toContain("relay │ heard SIGTERM");
+  });
+
+  it("[start] starts no API where API_URL names one", async () => {
+    const { says, output, child, ended } = await start({ API_URL: "http://localhost:1" });
+    await says("Ctrl-C");
+    child.kill("SIGTERM");
+    await ended();
+    expect(output()).not.toContain("api   │");
+  });
+
+  it("[start] names the port that is in use and its variable, and starts nothing", async () => {
+    const port = await freePort();
+    const other = createServer();
+    await new Promise<void>((done) => other.listen(port, done));
+    const { ended, output } = await start({ API_PORT: String(port) });
+    expect(await ended()).toBe(1);
+    await new Promise((done) => other.close(done));
+    expect(output()).toBe(
+      `Port ${port} is in use. Choose another one: API_PORT=${port + 1000} npx -y pnpm@12 start\n`,
+    );
+  });
+
+  it("[start] leaves no server behind when it is killed without a goodbye", async () => {
+    const { says, child, port, apiPort } = await start();
+    await says("Ctrl-C");
+    child.kill("SIGKILL");
+    await expect.poll(() => isPortInUse(port), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => isPortInUse(apiPort), { timeout: 10_000 }).toBe(false);
+  });
+});

@@ -1,0 +1,50 @@
+import { banner } from "./banner.ts";
+import { type Environment, planStart, processEnvironment, type StartPlan } from "./environment.ts";
+import { isPortInUse } from "./port-in-use.ts";
+import type { ServiceCommand } from "./service.ts";
+import { supervise } from "./supervise.ts";
+import { waitUntilHealthy } from "./wait-until-healthy.ts";
+
+const refuseTakenPorts = async (ports: StartPlan["ports"]): Promise<void> => {
+  for (const { variable, port } of ports) {
+    if (await isPortInUse(port)) {
+      throw new Error(
+        `Port ${port} is in use. Choose another one: ${variable}=${port + 1000} npx -y pnpm@12 start`,
+      );
+    }
+  }
+};
+
+export interface RunOptions {
+  readonly root: string;
+  readonly environment: Environment;
+  /** What Node is given before the script of the API and the relay, such as `--watch`. */
+  readonly nodeOptions: readonly string[];
+  /** Processes beside the API and the relay. */
+  readonly others: readonly Omit<ServiceCommand, "env">[];
+  /** Where people look; the relay itself when left out. */
+  readonly pageUrl?: string;
+}
+
+/**
+ * Runs the bundled API (unless API_URL names another) and the relay until they end or a signal comes.
+ *
+ * @returns the exit code
+ * @throws Error with a sentence for the person at the terminal when it cannot start
+ */
+export const runServers = async (options: RunOptions): Promise<number> => {
+  const { root, environment, nodeOptions, others } = options;
+  const plan = planStart(environment);
+  await refuseTakenPorts(plan.ports);
+  const env = await processEnvironment(root, environment, plan.startsApi);
+  const server = (name: string) => ({ name, args: [...nodeOptions, `${name}/src/main.ts`], cwd: root, env });
+  const { stopping, ended } = supervise([
+    ...(plan.startsApi ? [server("api")] : []),
+    server("relay"),
+    ...others.map((command) => ({ ...command, env })),
+  ]);
+  if (await waitUntilHealthy(`${plan.url}/health`, stopping)) {
+    console.log(banner(options.pageUrl ?? plan.url, plan.hasDemo));
+  }
+  return ended;
+};

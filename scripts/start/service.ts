@@ -1,0 +1,50 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { resolve } from "node:path";
+import { withThisNode } from "../process/node-path.ts";
+import { prefixLines } from "./prefix-lines.ts";
+
+const STOP_TIMEOUT_MS = 15_000;
+const END_WITH_PARENT = resolve(import.meta.dirname, "end-with-parent.ts");
+
+export interface ServiceCommand {
+  /** Stands before each line of its output. */
+  readonly name: string;
+  /** What Node is given: options, script, arguments. */
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+export interface Service {
+  readonly name: string;
+  /** Fulfils with the exit code when the process has ended; 1 when a signal ended it. */
+  readonly ended: Promise<number>;
+  /** Asks the process to end; after 15 s it is made to. */
+  stop(signal: NodeJS.Signals): void;
+}
+
+/**
+ * Runs one of our servers. It has a process group of its own, so that a Ctrl-C in the terminal reaches it
+ * once, through `stop`, and not twice.
+ */
+export const startService = ({ name, args, cwd, env }: ServiceCommand): Service => {
+  const child = spawn(process.execPath, ["--import", END_WITH_PARENT, ...args], {
+    cwd,
+    env: withThisNode(env),
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
+  if (child.stdout) prefixLines(child.stdout, process.stdout, name);
+  if (child.stderr) prefixLines(child.stderr, process.stderr, name);
+  const ended = once(child, "exit").then(([code]: unknown[]) => (typeof code === "number" ? code : 1));
+  return {
+    name,
+    ended,
+    stop(signal) {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill(signal);
+      setTimeout(() => child.kill("SIGKILL"), STOP_TIMEOUT_MS).unref();
+    },
+  };
+};

@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { readReport } from "./vitest-report.ts";
+
+const file = (name: string, ...statuses: string[]) => ({
+  name: `/repository/${name}`,
+  status: statuses.includes("failed") ? "failed" : "passed",
+  assertionResults: statuses.map((status, index) => ({ status, fullName: `test ${index}` })),
+});
+const read = (files: unknown[], exitCode: number, ...expected: ("shared" | "engines" | "e2e")[]) =>
+  readReport("/repository", { testResults: files }, exitCode, expected);
+
+describe("counting tests", () => {
+  it("[test] adds up the tests of all files", () => {
+    const files = [file("shared/src/a.test.ts", "passed", "passed"), file("e2e/src/b.test.ts", "passed")];
+    expect(read(files, 0, "shared", "engines")).toEqual({ passed: 3, failed: 0, faults: [] });
+  });
+
+  it("[test] counts a failed test and names it", () => {
+    expect(read([file("shared/src/a.test.ts", "passed", "failed")], 1, "shared")).toEqual({
+      passed: 1,
+      failed: 1,
+      faults: ["failed: shared/src/a.test.ts > test 1"],
+    });
+  });
+
+  it("[test] counts a skipped test as failed: nothing is left out silently", () => {
+    expect(read([file("shared/src/a.test.ts", "passed", "skipped", "todo")], 0, "shared")).toMatchObject({
+      passed: 1,
+      failed: 2,
+    });
+  });
+
+  it("[test] counts a file that broke before its first test", () => {
+    const broken = { ...file("shared/src/a.test.ts"), status: "failed" };
+    expect(read([broken, file("shared/src/b.test.ts", "passed")], 1, "shared")).toMatchObject({
+      passed: 1,
+      failed: 1,
+    });
+  });
+
+  it("[test] counts a project that ran no test as a failure", () => {
+    expect(read([file("e2e/src/a.test.ts", "passed")], 0, "engines", "e2e")).toEqual({
+      passed: 1,
+      failed: 1,
+      faults: ["failed: the project e2e has run no test"],
+    });
+  });
+
+  it("[test] counts an error outside of the tests", () => {
+    const result = read([file("shared/src/a.test.ts", "passed")], 1, "shared");
+    expect(result).toMatchObject({ passed: 1, failed: 1 });
+    expect(result.faults).toEqual([expect.stringContaining("Vitest ended with 1 though no test failed")]);
+  });
+
+  it("[test] refuses a report of another shape", () => {
+    expect(() => readReport("/repository", { tests: [] }, 0, [])).toThrow();
+  });
+});

@@ -1,0 +1,73 @@
+import { relative } from "node:path";
+import { type Static, Type } from "typebox";
+import Value from "typebox/value";
+import type { Counts } from "./counts.ts";
+import type { Project } from "./projects.ts";
+
+/** Vitest's JSON report, as far as it is read here. */
+const Report = Type.Object({
+  testResults: Type.Array(
+    Type.Object({
+      /** Absolute path of the test file. */
+      name: Type.String(),
+      status: Type.String(),
+      assertionResults: Type.Array(Type.Object({ status: Type.String(), fullName: Type.String() })),
+    }),
+  ),
+});
+type FileReport = Static<typeof Report>["testResults"][number];
+
+const projectOf = (root: string, file: string): string => {
+  const path = relative(root, file);
+  if (path.endsWith(".e2e.ts")) return "e2e";
+  return path.startsWith("e2e/") ? "engines" : (path.split("/")[0] ?? "");
+};
+
+/** A test that was not run counts as failed: nothing is left out silently. */
+const countFile = ({ status, assertionResults }: FileReport): Counts => {
+  const passed = assertionResults.filter((test) => test.status === "passed").length;
+  const failed = assertionResults.length - passed;
+  const brokeOutsideOfTests = status === "failed" && failed === 0;
+  return { passed, failed: failed + (brokeOutsideOfTests ? 1 : 0) };
+};
+
+const describeFault = (root: string, file: FileReport): string[] =>
+  file.assertionResults
+    .filter((test) => test.status !== "passed")
+    .map((test) => `${test.status}: ${relative(root, file.name)} > ${test.fullName}`);
+
+export interface RunResult extends Counts {
+  /** Sentences about what failed, or did not run at all. */
+  readonly faults: readonly string[];
+}
+
+/**
+ * Reads what a run of Vitest has reported.
+ *
+ * @param exitCode of Vitest; not 0 with no failed test is an error outside of the tests, and counts as one
+ * @param expected projects that must have run at least one test each
+ */
+export const readReport = (
+  root: string,
+  report: unknown,
+  exitCode: number,
+  expected: readonly Project[],
+): RunResult => {
+  const files = Value.Parse(Report, report).testResults;
+  const ran = new Set(files.filter(({ assertionResults }) => assertionResults.length > 0));
+  const projects = new Set([...ran].map((file) => projectOf(root, file.name)));
+  const counts = files.map(countFile);
+  const failedTests = counts.reduce((sum, { failed }) => sum + failed, 0);
+  const empty = expected.filter((project) => !projects.has(project));
+  const others = [
+    ...empty.map((project) => `failed: the project ${project} has run no test`),
+    ...(exitCode !== 0 && failedTests === 0 && empty.length === 0
+      ? [`failed: Vitest ended with ${exitCode} though no test failed; its output says why`]
+      : []),
+  ];
+  return {
+    passed: counts.reduce((sum, { passed }) => sum + passed, 0),
+    failed: failedTests + others.length,
+    faults: [...files.flatMap((file) => describeFault(root, file)), ...others],
+  };
+};

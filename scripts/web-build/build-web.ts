@@ -1,0 +1,33 @@
+import { existsSync } from "node:fs";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { runNode } from "../process/run-node.ts";
+import { sourcesHash } from "./sources-hash.ts";
+
+/** The hash of the sources of the last build; beside the build it would be served with it. */
+const MARK = "node_modules/.cache/mulkko/web-build";
+
+const markOf = async (root: string): Promise<string | null> => {
+  const file = join(root, MARK);
+  return existsSync(file) ? readFile(file, "utf8") : null;
+};
+
+/**
+ * Builds the client into `web/dist` with Vite.
+ *
+ * @throws Error when Vite fails
+ */
+export const buildWeb = async (root: string): Promise<void> => {
+  const hash = await sourcesHash(root);
+  const code = await runNode(["node_modules/vite/bin/vite.js", "build"], join(root, "web"));
+  if (code !== 0) throw new Error(`The web client could not be built: Vite ended with ${code}.`);
+  await mkdir(dirname(join(root, MARK)), { recursive: true });
+  await writeFile(join(root, MARK), hash);
+};
+
+/** Builds the client unless `web/dist` comes from exactly these sources. */
+export const buildWebIfNeeded = async (root: string): Promise<void> => {
+  const isBuilt = existsSync(join(root, "web/dist/index.html"));
+  if (isBuilt && (await markOf(root)) === (await sourcesHash(root))) return;
+  await buildWeb(root);
+};

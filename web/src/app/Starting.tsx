@@ -1,0 +1,14 @@
+import { useTranslation } from "react-i18next";
+import { LinkBanner } from "../ui/feedback/link-banner.tsx";
+import { Preloader } from "../ui/feedback/preloader.tsx";
+
+/** Stands until it is known who is signed in; says so when nobody can be asked. */
+export function Starting({ unreachable, label }: { unreachable: boolean; label: string }) {
+  const { t } = useTranslation("common");
+  return (
+    <>
+      {unreachable && <LinkBanner title={t("error.network")} detail={t("link.reconnecting")} />}
+      <Preloader ready={unreachable} label={label} />
+    </>
+  );
+}

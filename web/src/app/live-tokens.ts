@@ -1,0 +1,10 @@
+import type { Session } from "../rest/session.ts";
+
+/** The session as the live connection wants it. */
+export function liveTokens(session: Session) {
+  return {
+    current: () => Promise.resolve(session.accessToken()),
+    renew: (used: string) => session.refresh(used),
+    onToken: (listener: (token: string) => void) => session.onToken(listener),
+  };
+}

@@ -1,0 +1,139 @@
+import type { CommandEvent, FlipEvent, WateringEvent } from "@mulkko/shared/live/events";
+import type { ReactNode } from "react";
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router-dom";
+import { useLabels } from "../../i18n/labels.ts";
+import { useAge, useEvents } from "../../live/hooks.ts";
+import { ClockIcon, DropIcon, UnplugIcon, ValveIcon, WarningIcon } from "../../ui/icon/icons.tsx";
+import { type ActivityEvent, activityLines, isNoteworthy } from "./activity.ts";
+import { type Named, type Names, useNames } from "./use-names.ts";
+
+/** Flips, commands and waterings, newest first, live. */
+export function ActivityList({ onGo }: { onGo: () => void }) {
+  const { t } = useTranslation("shell");
+  const events = useEvents();
+  const names = useNames();
+  const lines = useMemo(() => activityLines(events.map(({ event }) => event)), [events]);
+  if (lines.length === 0) return <p className="bell__empty">{t("bell.noActivity")}</p>;
+  return (
+    <ul className="bell__list">
+      {lines.map(({ id, event }) => (
+        <li key={id} className="bell__line" data-noteworthy={isNoteworthy(event) || undefined}>
+          <Line event={event} names={names} onGo={onGo} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Line({ event, names, onGo }: { event: ActivityEvent; names: Names; onGo: () => void }) {
+  switch (event.kind) {
+    case "flip":
+      return <FlipLine event={event} named={names.ofKey(event.key)} onGo={onGo} />;
+    case "command":
+      return <CommandLine event={event} named={names.ofBox(event.controllerId)} onGo={onGo} />;
+    case "watering":
+      return <WateringLine event={event} named={names.ofChannel(event.watering.channelId)} onGo={onGo} />;
+  }
+}
+
+interface LineFrameProps {
+  icon: ReactNode;
+  title: string;
+  detail: string;
+  at: string;
+  to: string | undefined;
+  onGo: () => void;
+}
+
+function LineFrame({ icon, title, detail, at, to, onGo }: LineFrameProps) {
+  const { age } = useLabels();
+  const ms = useAge(at);
+  const body = (
+    <>
+      <span className="bell__icon">{icon}</span>
+      <span className="bell__text">
+        <span className="bell__title">{title}</span>
+        <span className="bell__detail">{detail}</span>
+      </span>
+      <span className="bell__age">{age(ms ?? 0)}</span>
+    </>
+  );
+  return to === undefined ? (
+    <span className="bell__row">{body}</span>
+  ) : (
+    <Link className="bell__row" to={to} onClick={onGo}>
+      {body}
+    </Link>
+  );
+}
+
+interface LineProps<Event, Found extends Named = Named> {
+  event: Event;
+  named: Found | null;
+  onGo: () => void;
+}
+
+function FlipLine({ event, named, onGo }: LineProps<FlipEvent>) {
+  const { t } = useTranslation("shell");
+  return (
+    <LineFrame
+      icon={event.online ? <ClockIcon /> : <UnplugIcon />}
+      title={named?.name ?? t("activity.gone")}
+      detail={t(event.online ? "activity.online" : "activity.offline")}
+      at={event.at}
+      to={named?.to}
+      onGo={onGo}
+    />
+  );
+}
+
+function CommandLine({ event, named, onGo }: LineProps<CommandEvent>) {
+  const { t } = useTranslation(["common", "shell"]);
+  const labels = useLabels();
+  const channel = t("valve.channel", { number: event.number });
+  const what =
+    event.target === null
+      ? t("shell:activity.command")
+      : t(event.target === 1 ? "command.target.open" : "command.target.close");
+  const reason = event.reason === undefined ? [] : [labels.error(event.reason)];
+  return (
+    <LineFrame
+      icon={isNoteworthy(event) ? <WarningIcon /> : <ValveIcon />}
+      title={`${named?.name ?? t("shell:activity.gone")} ${channel}`}
+      detail={[`${what} ${t(`command.state.${event.state}`)}`, ...reason, event.by.nickname].join(" · ")}
+      at={event.at}
+      to={named?.to}
+      onGo={onGo}
+    />
+  );
+}
+
+function WateringLine({ event, named, onGo }: LineProps<WateringEvent, Named & { number: number }>) {
+  const { t } = useTranslation(["common", "shell"]);
+  const { watering } = event;
+  const channel = named ? ` ${t("valve.channel", { number: named.number })}` : "";
+  const cause = watering.by?.nickname ?? t(`watering.cause.${watering.cause}`);
+  const detail =
+    watering.end === null
+      ? [t("watering.running"), cause]
+      : [
+          t("shell:activity.watered", {
+            count: Math.max(1, Math.round((Date.parse(watering.end) - Date.parse(watering.start)) / 60_000)),
+          }),
+          ...(watering.endReason === null ? [] : [t(`watering.endReason.${watering.endReason}`)]),
+          ...(watering.litres === null ? [] : [t("watering.litres", { count: Math.round(watering.litres) })]),
+          cause,
+        ];
+  return (
+    <LineFrame
+      icon={<DropIcon />}
+      title={`${named?.name ?? t("shell:activity.gone")}${channel}`}
+      detail={detail.join(" · ")}
+      at={event.at}
+      to={named?.to}
+      onGo={onGo}
+    />
+  );
+}

@@ -1,0 +1,49 @@
+import { Button } from "@chakra-ui/react";
+import { CLOSE } from "@mulkko/shared/live/close-codes";
+import { useTranslation } from "react-i18next";
+import { useTimeWords } from "../../farm/use-time-words.ts";
+import { useLink, useServerNow } from "../../live/hooks.ts";
+import { LinkBanner } from "../../ui/feedback/link-banner.tsx";
+
+/** What stands under the header when the page does not show the present, and why. */
+export function Notices() {
+  const { t } = useTranslation(["common", "shell"]);
+  const screen = useLink((link) => link.screen);
+  const upstream = useLink((link) => link.relay?.upstream ?? "up");
+  const store = useLink((link) => link.relay?.store ?? "embedded");
+  const clockOff = useLink((link) => link.clockOff);
+
+  if (screen.state === "ended") {
+    const outdated = screen.code === CLOSE.unknownProtocol;
+    return (
+      <LinkBanner
+        title={t("link.notLive")}
+        detail={outdated ? t("error.unknown-protocol") : t("shell:notice.ended")}
+        action={
+          <Button size="sm" variant="outline" colorPalette="gray" onClick={() => window.location.reload()}>
+            {t("action.reload")}
+          </Button>
+        }
+      />
+    );
+  }
+  if (screen.state === "notLive") return <NotLive />;
+  if (store === "down") return <LinkBanner title={t("error.store-down")} />;
+  if (upstream === "down")
+    return <LinkBanner title={t("link.upstreamDown")} detail={t("shell:notice.old")} />;
+  if (clockOff !== null) return <LinkBanner title={t("link.clockOff")} detail={t("shell:notice.clock")} />;
+  return null;
+}
+
+/** Since when the page has not been live: the time of the values on it. */
+function NotLive() {
+  const { t } = useTranslation("common");
+  const words = useTimeWords();
+  const now = useServerNow();
+  const silence = useLink((link) => link.silentSince);
+  const detail =
+    silence === null
+      ? t("link.reconnecting")
+      : `${t("link.asOf", { time: words.exactTime(Math.min(silence, now())) })} ${t("link.reconnecting")}`;
+  return <LinkBanner title={t("link.notLive")} detail={detail} />;
+}

@@ -1,0 +1,61 @@
+import type { LiveEvent } from "@mulkko/shared/live/events";
+import { describe, expect, it } from "vitest";
+import { activityLines, countUnseen } from "./activity.ts";
+
+const at = (minute: number) => `2026-11-21T03:${`${minute}`.padStart(2, "0")}:00Z`;
+const by = { id: "a", nickname: "Kim" };
+const command = (
+  id: string,
+  state: "requested" | "accepted" | "confirmed" | "failed",
+  minute: number,
+): LiveEvent => ({
+  kind: "command",
+  at: at(minute),
+  id,
+  command: "onoff",
+  controllerId: "c",
+  channelId: "11",
+  number: 1,
+  target: 1,
+  state,
+  by,
+});
+const flip = (online: boolean, minute: number): LiveEvent => ({
+  kind: "flip",
+  at: at(minute),
+  key: "sensor:s1",
+  online,
+  last: null,
+});
+const notification: LiveEvent = {
+  kind: "notification",
+  at: at(9),
+  id: 1,
+  type: "BATTERY",
+  message: "low",
+  createdDate: at(9),
+  unread: true,
+};
+
+describe("activity", () => {
+  it("[CMD-1] the steps of one command are one line, with its newest state", () => {
+    const lines = activityLines([
+      command("k1", "confirmed", 3),
+      command("k2", "accepted", 2),
+      command("k1", "requested", 1),
+    ]);
+    expect(lines.map(({ id, event }) => [id, "state" in event && event.state])).toEqual([
+      ["command k1", "confirmed"],
+      ["command k2", "accepted"],
+    ]);
+  });
+  it("[activity] each flip is a line of its own, and notifications are none", () => {
+    expect(activityLines([flip(true, 5), notification, flip(false, 4)])).toHaveLength(2);
+  });
+  it("[activity] the bell counts what should be looked at and was not", () => {
+    const events = [notification, flip(false, 5), command("k", "failed", 4), command("k", "requested", 3)];
+    expect(countUnseen(events, null)).toBe(3);
+    expect(countUnseen(events, at(4))).toBe(2);
+    expect(countUnseen(events, at(9))).toBe(0);
+  });
+});

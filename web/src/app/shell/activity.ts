@@ -1,0 +1,56 @@
+import type { CommandEvent, FlipEvent, LiveEvent, WateringEvent } from "@mulkko/shared/live/events";
+
+/** Events that the activity list shows; notifications have a list of their own. */
+export type ActivityEvent = FlipEvent | CommandEvent | WateringEvent;
+
+/** One line of the activity list: the newest state of one flip, command or watering. */
+export interface ActivityLine {
+  readonly id: string;
+  readonly event: ActivityEvent;
+}
+
+/** Most lines of the list. */
+export const ACTIVITY_LINES = 60;
+
+function lineId(event: ActivityEvent): string {
+  switch (event.kind) {
+    case "flip":
+      return `flip ${event.key} ${event.at}`;
+    case "command":
+      return `command ${event.id}`;
+    case "watering":
+      return `watering ${event.watering.id}`;
+  }
+}
+
+/** The lines of the activity list, newest first: the steps of one command or watering are one line. */
+export function activityLines(newestFirst: readonly LiveEvent[]): ActivityLine[] {
+  const lines = new Map<string, ActivityLine>();
+  for (const event of newestFirst) {
+    if (event.kind === "notification") continue;
+    const id = lineId(event);
+    if (!lines.has(id)) lines.set(id, { id, event });
+    if (lines.size === ACTIVITY_LINES) break;
+  }
+  return [...lines.values()];
+}
+
+/** True for what a person should look at: the bell counts it. */
+export function isNoteworthy(event: LiveEvent): boolean {
+  switch (event.kind) {
+    case "notification":
+      return event.unread;
+    case "flip":
+      return true;
+    case "command":
+      return event.state === "refused" || event.state === "unconfirmed" || event.state === "failed";
+    case "watering":
+      return event.watering.cause === "external" && event.watering.end === null;
+  }
+}
+
+/** How many noteworthy events are newer than `seen` (ISO UTC; null: nothing was looked at yet). */
+export function countUnseen(newestFirst: readonly LiveEvent[], seen: string | null): number {
+  const since = seen === null ? Number.NEGATIVE_INFINITY : Date.parse(seen);
+  return newestFirst.filter((event) => isNoteworthy(event) && Date.parse(event.at) > since).length;
+}

@@ -1,0 +1,18 @@
+import { describe, expect, it } from "vitest";
+import { mayReload } from "./stale-build.ts";
+
+const facts = { own: "a", served: "b", reloadedFor: null, commanding: false, editing: false };
+
+describe("stale build", () => {
+  it("[HS-4] reloads for another build, at a quiet moment only", () => {
+    expect(mayReload(facts)).toBe(true);
+    expect(mayReload({ ...facts, commanding: true })).toBe(false);
+    expect(mayReload({ ...facts, editing: true })).toBe(false);
+  });
+  it("[HS-4] does not reload for its own build, an unknown one, or one it has reloaded for", () => {
+    expect(mayReload({ ...facts, served: "a" })).toBe(false);
+    expect(mayReload({ ...facts, served: null })).toBe(false);
+    expect(mayReload({ ...facts, reloadedFor: "b" })).toBe(false);
+    expect(mayReload({ ...facts, own: "dev" })).toBe(false);
+  });
+});

@@ -1,0 +1,36 @@
+import type { ChannelValue } from "@mulkko/shared/live/devices";
+
+/** Session storage key: the served build for which this tab has reloaded already. */
+export const RELOADED_KEY = "mulkko.reloadedFor";
+
+/** What is known when a newer client is served (HS-4). */
+export interface ReloadFacts {
+  readonly own: string;
+  readonly served: string | null;
+  /** Build for which this tab has reloaded; a cached page must not make it reload for ever. */
+  readonly reloadedFor: string | null;
+  /** A valve command is under way somewhere on the account. */
+  readonly commanding: boolean;
+  /** A dialog is open or something is being typed. */
+  readonly editing: boolean;
+}
+
+/** True if the page is of another build than the relay serves, and reloading could mend that. */
+export function isStaleBuild(facts: Pick<ReloadFacts, "own" | "served" | "reloadedFor">): boolean {
+  const { own, served, reloadedFor } = facts;
+  if (served === null || served === own || served === reloadedFor) return false;
+  return own !== "dev" && served !== "dev";
+}
+
+/** True at a quiet moment for it. */
+export function mayReload(facts: ReloadFacts): boolean {
+  return isStaleBuild(facts) && !facts.commanding && !facts.editing;
+}
+
+/** True while some channel has a command that is not done. */
+export function isCommanding(channels: ReadonlyMap<string, Pick<ChannelValue, "command">>): boolean {
+  for (const { command } of channels.values()) {
+    if (command?.state === "requested" || command?.state === "accepted") return true;
+  }
+  return false;
+}

@@ -1,0 +1,25 @@
+import { createSession, type Session } from "./session.ts";
+import { createSessionStorage } from "./session-storage.ts";
+import { createTabChannel } from "./tab-channel.ts";
+import { createLeaseLock, createNavigatorLock, type TabLock } from "./tab-lock.ts";
+
+const NAME = "mulkko.session";
+
+const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+function createLock(): TabLock {
+  // `navigator.locks` is missing on a page that came over plain HTTP.
+  if ("locks" in navigator) return createNavigatorLock(navigator.locks, NAME);
+  return createLeaseLock(localStorage, `${NAME}.lease`, Date.now, wait, Math.random);
+}
+
+/** The session on this browser's own storages. */
+export function createBrowserSession(): Session {
+  return createSession({
+    fetch: (input, init) => fetch(input, init),
+    storage: createSessionStorage(sessionStorage, localStorage),
+    channel: createTabChannel(NAME),
+    lock: createLock(),
+    wait,
+  });
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { newCommandId, pressValve } from "./command.ts";
+import type { Call } from "./http.ts";
+
+describe("command", () => {
+  it("[CMD-7] each press has an id of its own, also without crypto.randomUUID", () => {
+    const ids = Array.from({ length: 100 }, newCommandId);
+    expect(new Set(ids).size).toBe(100);
+    for (const id of ids)
+      expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  });
+
+  it("[RUN-1] an opening carries its run time, a closing none", async () => {
+    const sent: Pick<Call<never>, "path" | "body" | "headers">[] = [];
+    const rest = {
+      call: (call: { path: string; body?: unknown; headers?: Readonly<Record<string, string>> }) => {
+        sent.push(call as never);
+        return Promise.resolve({ commandId: "k", state: "requested", target: 1, until: null } as never);
+      },
+    };
+    const press = { commandId: "k", form: "controller", controllerId: "c", number: 3 } as const;
+    await pressValve(rest, { ...press, target: 1, runSeconds: 60 });
+    await pressValve(rest, { ...press, form: "sensor", target: 2, runSeconds: null });
+    expect(sent).toMatchObject([
+      {
+        path: "/api/v1/controller/cmd",
+        body: { uuid: "c", command: "onoff", channel: 3, payload: 1, maxRunSeconds: 60 },
+        headers: { "Idempotency-Key": "k" },
+      },
+      { path: "/api/v1/sensor/cmd", body: { uuid: "c", command: "onoff", channel: 3, payload: 2 } },
+    ]);
+    expect(sent[1]?.body).not.toHaveProperty("maxRunSeconds");
+  });
+});

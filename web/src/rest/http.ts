@@ -1,0 +1,75 @@
+import { ErrorBody } from "@mulkko/shared/rest/errors";
+import { parse, parseJson } from "@mulkko/shared/schema/parse";
+import type { Static, TSchema } from "typebox";
+import { ApiError, BadAnswerError, NoAnswerError } from "./errors.ts";
+
+/** A call takes at most this long, ms; the relay itself answers a command within 5 s. */
+export const CALL_TIMEOUT_MS = 20_000;
+
+export type Fetch = (input: string, init: RequestInit) => Promise<Response>;
+
+/** One call. `body` is sent as JSON. */
+export interface Call<S extends TSchema> {
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  readonly path: string;
+  /** What the answer must look like. */
+  readonly answer: S;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+/** What an answer without a body is read as. */
+const EMPTY = "null";
+
+function retryAfterSeconds(response: Response): number | null {
+  const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds : null;
+}
+
+async function failure(response: Response, text: string): Promise<ApiError> {
+  const body = parseJson(ErrorBody, text);
+  const words = body.ok ? body.value : { code: `http-${response.status}`, message: response.statusText };
+  return new ApiError(response.status, words, retryAfterSeconds(response));
+}
+
+/**
+ * Performs one call and checks its answer.
+ *
+ * @throws ApiError the server said no · NoAnswerError nothing came · BadAnswerError something else came ·
+ *   DOMException AbortError the caller's own signal
+ */
+export async function performCall<S extends TSchema>(
+  fetcher: Fetch,
+  call: Call<S>,
+  token: string | null,
+): Promise<Static<S>> {
+  const headers: Record<string, string> = { accept: "application/json", ...call.headers };
+  if (token !== null) headers.authorization = `Bearer ${token}`;
+  if (call.body !== undefined) headers["content-type"] = "application/json";
+  const timeout = AbortSignal.timeout(CALL_TIMEOUT_MS);
+  let response: Response;
+  let text: string;
+  try {
+    response = await fetcher(call.path, {
+      method: call.method,
+      headers,
+      signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout,
+      ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+    });
+    text = await response.text();
+  } catch (error) {
+    if (call.signal?.aborted) throw error;
+    throw new NoAnswerError(`${call.method} ${call.path}`, { cause: error });
+  }
+  if (!response.ok) throw await failure(response, text);
+  let value: unknown;
+  try {
+    value = JSON.parse(text === "" ? EMPTY : text);
+  } catch (error) {
+    throw new BadAnswerError(`${call.path}: is not JSON`, { cause: error });
+  }
+  const parsed = parse(call.answer, value);
+  if (!parsed.ok) throw new BadAnswerError(`${call.path}${parsed.path}: ${parsed.message}`);
+  return parsed.value;
+}
