@@ -60,6 +60,18 @@ function rawOf(environment: Readonly<Record<string, string | undefined>>, name: 
   return text !== undefined && NUMBERS.has(name) && /^-?\d+$/.test(text) ? Number(text) : text;
 }
 
+/** What a variable may be, where the schema's own words would say little. */
+const WANTED: Readonly<Record<string, string>> = {
+  API_PORT: "must be a port number from 0 to 65535",
+  MQTT_PORT: "must be a port number from 0 to 65535",
+  DEMO: "must be on or off",
+  DEMO_INTERVAL_MS: "must be a whole number of milliseconds from 100 to 3600000",
+  DATABASE_URL: "must begin with postgres:// or postgresql://",
+  MQTT_URL: "must begin with mqtt://, mqtts://, tcp:// or ssl://",
+  RELAY_KEY: "must have 16 to 256 characters",
+  LOG_LEVEL: "must be fatal, error, warn, info, debug, trace or silent",
+};
+
 function sentence(name: string, value: unknown, reason: string): string {
   const shown = SECRET.has(name) ? "a value that is not shown here" : `"${String(value)}"`;
   return `${name} cannot be ${shown}: it ${reason}.`;
@@ -77,7 +89,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     const value = rawOf(environment, name);
     if (value === undefined) continue;
     const one = parse(schema, value);
-    if (!one.ok) throw new ConfigError(sentence(name, value, one.message));
+    if (!one.ok) throw new ConfigError(sentence(name, value, WANTED[name] ?? one.message));
     raw[name] = value;
   }
   const whole = parse(Config, raw);

@@ -3,8 +3,8 @@ import { ErrorBody } from "@mulkko/shared/rest/errors";
 import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { login, read, signIn } from "../stack/account.ts";
-import { publishAsDevice } from "../stack/mosquitto-pub.ts";
 import { openPlainDoor } from "../stack/plain-door.ts";
+import { publishAsDevice } from "../stack/publish-as-device.ts";
 import { type Stack, startStack } from "../stack/start-stack.ts";
 
 const SOIL_SERIAL = 24110101;

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { freePort } from "./free-port.ts";
+import { freePort } from "../src/engines/free-port.ts";
 import { createService, type Service } from "./service.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");

@@ -52,7 +52,7 @@ const FILES: Readonly<Record<string, string>> = {
   "relay/src/main.ts": 'import { double } from "@mulkko/shared/rules";\n\nprocess.exitCode = double(0);\n',
   "web/package.json": packageJson("@mulkko/web"),
   "web/tsconfig.json": tsconfig("web", "", REFERS_TO_CONTRACT),
-  "web/src/main.ts": 'import { title } from "./features/login/title.ts";\n\ntitle((key) => key);\n',
+  "web/src/main.tsx": 'import { title } from "./features/login/title.ts";\n\ntitle((key) => key);\n',
   "web/src/features/login/title.ts":
     'export const title = (t: (key: string) => string): string => t("login:title");\n',
   "web/src/i18n/locales/ko/login.json": locale,

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, type AddressInfo } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import { Aedes, type AedesOptions, type Client } from "aedes";
 import type { FastifyBaseLogger } from "fastify";
 import { isSecret } from "../devices/device-key.ts";
@@ -63,7 +63,9 @@ export async function startEmbeddedBroker(options: EmbeddedOptions): Promise<Emb
     authenticate(client, username, password, done) {
       const identity = identify(username, password);
       if (!identity) {
-        const refusal = Object.assign(new Error("bad user name or password"), { returnCode: BAD_CREDENTIALS });
+        const refusal = Object.assign(new Error("bad user name or password"), {
+          returnCode: BAD_CREDENTIALS,
+        });
         logger.warn({ username: username?.slice(0, 32) }, "the broker refused a connection");
         return done(refusal, false);
       }

@@ -1,5 +1,5 @@
-import { connect, type IClientOptions, type MqttClient } from "mqtt";
 import type { FastifyBaseLogger } from "fastify";
+import { connect, type IClientOptions, type MqttClient } from "mqtt";
 import { type Broker, BrokerDownError, type TakeMessage } from "./broker.ts";
 
 /**
@@ -70,7 +70,10 @@ export function connectOuterBroker({ url, take, logger }: OuterOptions): Broker 
       if (!main.connected) return Promise.reject(new BrokerDownError("the broker is not connected"));
       const sent = main.publishAsync(topic, payload, { qos }).then(() => undefined);
       const late = new Promise<never>((_, reject) => {
-        const timer = setTimeout(() => reject(new BrokerDownError("the broker does not answer")), PUBLISH_TIMEOUT_MS);
+        const timer = setTimeout(
+          () => reject(new BrokerDownError("the broker does not answer")),
+          PUBLISH_TIMEOUT_MS,
+        );
         void sent.finally(() => clearTimeout(timer)).catch(() => undefined);
       });
       return Promise.race([sent, late]);

@@ -8,7 +8,15 @@ export type Lane = "urgent" | "normal" | "history";
 export type Row = Readonly<Record<string, unknown>>;
 
 /** A value that both drivers take; times are passed as `Date`, JSON as text. */
-export type Param = string | number | boolean | null | Date | Uint8Array | readonly string[] | readonly number[];
+export type Param =
+  | string
+  | number
+  | boolean
+  | null
+  | Date
+  | Uint8Array
+  | readonly string[]
+  | readonly number[];
 
 export interface Queryable {
   /**

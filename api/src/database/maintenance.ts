@@ -1,5 +1,5 @@
-import cron from "node-cron";
 import type { FastifyBaseLogger } from "fastify";
+import cron from "node-cron";
 import type { Database } from "./database.ts";
 
 const CHECKPOINT_EVERY_MS = 5 * 60_000;

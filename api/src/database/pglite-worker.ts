@@ -30,7 +30,12 @@ port.on("message", (request: WorkerRequest) => {
     },
     (error: unknown) => {
       const code = error instanceof Error && "code" in error ? String(error.code) : "XX000";
-      answer({ id: request.id, ok: false, message: error instanceof Error ? error.message : String(error), code });
+      answer({
+        id: request.id,
+        ok: false,
+        message: error instanceof Error ? error.message : String(error),
+        code,
+      });
     },
   );
 });

@@ -5,7 +5,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { Worker } from "node:worker_threads";
-import { type Database, DatabaseError, isTemporaryCode, type Lane, type Param, type Row } from "./database.ts";
+import {
+  type Database,
+  DatabaseError,
+  isTemporaryCode,
+  type Lane,
+  type Param,
+  type Row,
+} from "./database.ts";
 import { createLanes } from "./lanes.ts";
 import type { WorkerAnswer, WorkerRequest } from "./pglite-messages.ts";
 

@@ -14,3 +14,9 @@ export function integerOf(text: string, what: string): number {
   if (!INTEGER.test(text)) throw notFound(what);
   return Number(text);
 }
+
+/** A device's serial; what is none belongs to nothing, so it is 404. */
+export function serialOf(text: string, what: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw notFound(what);
+  return Number(text);
+}

@@ -1,13 +1,20 @@
 import { randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import formbody from "@fastify/formbody";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type RawServerDefault } from "fastify";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  LogController,
+  type RawServerDefault,
+} from "fastify";
 import { logOptions } from "./log-options.ts";
 
 /** Largest request body, bytes. */
 export const BODY_LIMIT = 256 * 1024;
 const REQUEST_TIMEOUT_MS = 30_000;
+/** The first start makes a database and the demo's history, on a slow machine too. */
+const START_TIMEOUT_MS = 180_000;
 
 /** The server with typed, validated routes. */
 export type App = FastifyInstance<
@@ -26,7 +33,8 @@ export function createServer(options: {
 }): App {
   const app = Fastify({
     logger: logOptions(options.logLevel, options.logStream),
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
+    pluginTimeout: START_TIMEOUT_MS,
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_TIMEOUT_MS,
     trustProxy: options.trustedProxies.split(",").map((entry) => entry.trim()),

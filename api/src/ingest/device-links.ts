@@ -48,7 +48,9 @@ export function createDeviceLinks(database: Database): DeviceLinks {
   return {
     of,
     async load() {
-      const rows = await database.query<LineRow>("select device_id, online, said_at, heard_at from device_link");
+      const rows = await database.query<LineRow>(
+        "select device_id, online, said_at, heard_at from device_link",
+      );
       for (const { device_id, online, said_at, heard_at } of rows) {
         lines.set(device_id, { online, saidAt: said_at, heardAt: heard_at });
       }

@@ -4,8 +4,8 @@ import fp from "fastify-plugin";
 import type { Broker } from "../broker/broker.ts";
 import { startEmbeddedBroker } from "../broker/embedded.ts";
 import { connectOuterBroker } from "../broker/outer.ts";
-import { createDeviceDirectory, type DeviceDirectory } from "../devices/directory.ts";
 import { hashSecret } from "../devices/device-key.ts";
+import { createDeviceDirectory, type DeviceDirectory } from "../devices/directory.ts";
 import { createIngest, type Ingest } from "../ingest/ingest.ts";
 
 declare module "fastify" {

@@ -76,7 +76,12 @@ export const errorsPlugin = fp(
       }
       const status = error.statusCode ?? 500;
       if (status >= 400 && status < 500) {
-        return send(reply, status, CODE_OF_STATUS[status] ?? "malformed", error.message ?? "malformed request");
+        return send(
+          reply,
+          status,
+          CODE_OF_STATUS[status] ?? "malformed",
+          error.message ?? "malformed request",
+        );
       }
       request.log.error({ err: error }, "request failed");
       return send(reply, 500, "internal", "something went wrong here; it is in the log");

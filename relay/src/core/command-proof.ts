@@ -22,6 +22,7 @@ export function countsFrom(intent: Intent): number | null {
 /** True if a device's end of run is the one that this opening asked for, not that of the run before. */
 function isOurRun(intent: OpenIntent, runUntil: number): boolean {
   if (runUntil === intent.runUntilBefore) return false;
+  if (intent.timesDoubtful) return true;
   const late = runUntil - (intent.until + intent.offsetMs);
   return late >= -VALVE_LIMITS.runUntilEarlyMs && late <= VALVE_LIMITS.runUntilLateMs;
 }
@@ -37,7 +38,7 @@ export function evidenceOf(intent: Intent, report: ChannelReport): Evidence {
     if (report.runUntil === null || !isOurRun(intent, report.runUntil)) return "nothing";
   }
   const at = saidAt(report);
-  if (at === null) return report.via === "poll" ? "hint" : "nothing";
+  if (at === null || intent.timesDoubtful) return report.via === "poll" ? "hint" : "nothing";
   if (at > from + intent.offsetMs) return "proof";
   const asked = intent.firstSentAt ?? intent.at;
   return report.via === "poll" && latestMoment(at) >= asked + intent.offsetMs ? "hint" : "nothing";

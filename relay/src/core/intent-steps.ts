@@ -33,6 +33,7 @@ const UNSENT = {
   readAt: null,
   firstRead: null,
   proof: null,
+  timesDoubtful: false,
 } as const;
 
 /** Openings that may still reach the device when this intent is replaced. */
@@ -207,6 +208,7 @@ export function shifted(intent: Intent, ms: number): Intent {
     answeredAt: NULL_OR(intent.answeredAt, ms),
     readAt: NULL_OR(intent.readAt, ms),
     firstRead: NULL_OR(intent.firstRead, ms),
+    timesDoubtful: intent.sends > 0,
     earlierOpens:
       intent.earlierOpens === null
         ? null

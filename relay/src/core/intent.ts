@@ -91,6 +91,8 @@ const shared = {
   firstRead: NullableTime,
   /** A report newer than the acceptance showed the target: the valve's own word, or the API's alone. */
   proof: Type.Union([Type.Literal("valve"), Type.Literal("api"), Type.Null()]),
+  /** The clock was set since the acceptance: reported times cannot be set against it any more. */
+  timesDoubtful: Type.Boolean(),
   earlierOpens: EarlierOpens,
 };
 

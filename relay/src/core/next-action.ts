@@ -109,7 +109,8 @@ function shownSince({ seen }: Reported, since: number): number | null {
 /** True if no opening of this intent can be running: closed was reported after the last moment for one. */
 function isSurelyClosed(intent: OpenIntent, { seen }: Reported): boolean {
   if (seen === null || seen.report.onoff !== 2) return false;
-  const at = saidAt(seen.report);
+  const at = intent.timesDoubtful ? null : saidAt(seen.report);
+  if (at === null && seen.report.via === "mqtt") return false;
   const said = at === null ? seen.report.askedAt : latestMoment(at) - intent.offsetMs;
   return said >= expiresAt(intent);
 }
@@ -122,7 +123,10 @@ function nextForClose(intent: CloseIntent, reported: Reported, now: number): Act
   if (intent.answer === "waiting") {
     return waitForAnswer(intent, now, isPending(intent) ? unconfirmedAt : Number.POSITIVE_INFINITY);
   }
-  if (intent.state === "requested" && intent.answer === "refused") return { do: "end", as: "refused" };
+  // The first send bears one credential, the second the other: then it is the API's last word for now.
+  if (intent.state === "requested" && intent.answer === "refused" && intent.sends > 1) {
+    return { do: "end", as: "refused" };
+  }
   if (intent.lastSentAt === null) return { do: "send-close" };
   if (now >= intent.at + VALVE_LIMITS.closeGivesUpMs && reported.seen?.report.onoff === 2) {
     return { do: "forget" };

@@ -1,8 +1,8 @@
-import { activeMode } from "@mulkko/shared/rules/valve";
 import { type ControllerState, modesOf, onoffOf } from "@mulkko/shared/entities/controller-state";
 import type { Modes } from "@mulkko/shared/live/devices";
 import type { OutChannel } from "@mulkko/shared/mqtt/out-messages";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { activeMode } from "@mulkko/shared/rules/valve";
 import type { ChannelReport } from "../ports.ts";
 
 /** A channel's report, with what belongs to its controller. */
@@ -22,7 +22,10 @@ const instantOf = (text: string | null | undefined, zone: ApiTimeZone): number |
   return Number.isNaN(withZone) ? zone.toInstant(text) : withZone;
 };
 
-function stateOf(state: ControllerState, zone: ApiTimeZone): Omit<ChannelState, "report" | "moisture"> & {
+function stateOf(
+  state: ControllerState,
+  zone: ApiTimeZone,
+): Omit<ChannelState, "report" | "moisture"> & {
   common: Pick<ChannelReport, "onoff" | "commandId" | "runUntil" | "activeMode">;
 } {
   const modes = modesOf(state);
@@ -57,7 +60,11 @@ export function heardChannel(message: OutChannel, arrivedAt: number, zone: ApiTi
   const { common, ...rest } = stateOf(message, zone);
   const at = instantOf(message.at, zone);
   const heardAt = instantOf(message.heardAt, zone);
-  return { ...rest, moisture: message.moisture, report: { ...common, at, heardAt, via: "mqtt", askedAt: arrivedAt } };
+  return {
+    ...rest,
+    moisture: message.moisture,
+    report: { ...common, at, heardAt, via: "mqtt", askedAt: arrivedAt },
+  };
 }
 
 /** The newest row of a COT log, where there is no `refresh`. */

@@ -1,5 +1,5 @@
-import { deviceTypeOf } from "@mulkko/shared/catalogue/registry";
 import { isFieldName } from "@mulkko/shared/catalogue/fields";
+import { deviceTypeOf } from "@mulkko/shared/catalogue/registry";
 import { type LogEntry, measurementsOf } from "@mulkko/shared/entities/log-entry";
 import type { LiveReading } from "@mulkko/shared/live/devices";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
@@ -15,7 +15,16 @@ export interface Reading {
 }
 
 /** Keys of a row that are no measurement, whoever's API it is. */
-const NO_MEASUREMENT = new Set(["id", "at", "receivedAt", "userId", "serial", "clusterId", "channel", "chNums"]);
+const NO_MEASUREMENT = new Set([
+  "id",
+  "at",
+  "receivedAt",
+  "userId",
+  "serial",
+  "clusterId",
+  "channel",
+  "chNums",
+]);
 
 /**
  * The measurements of a row in the catalogue's names and units, with signal and firmware. A known type keeps the

@@ -47,7 +47,11 @@ export interface Pace {
 const paced = (interval: number, pace: Pace): number => (pace.heard ? interval * HEARD_FACTOR : interval);
 
 /** `sensor/list`; `controller` and `cluster/list`; `noti/list`. */
-export function listInterval(unit: "list" | "places" | "notifications", pace: Pace, all: PollIntervals): number {
+export function listInterval(
+  unit: "list" | "places" | "notifications",
+  pace: Pace,
+  all: PollIntervals,
+): number {
   return paced(pace.watched ? all[unit].watched : all[unit].unwatched, pace);
 }
 

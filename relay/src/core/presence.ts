@@ -1,4 +1,10 @@
-import { medianInterval, offlineAfter, type Quality, qualityOfAge, rememberGap } from "@mulkko/shared/rules/quality";
+import {
+  medianInterval,
+  offlineAfter,
+  type Quality,
+  qualityOfAge,
+  rememberGap,
+} from "@mulkko/shared/rules/quality";
 
 /** What is known of one device's rhythm. Ages are measured on a clock that does not jump. */
 export interface Presence {
@@ -13,6 +19,9 @@ export interface Presence {
   /** The relay or the API cannot tell at the moment (POLL-7). */
   readonly unknown: boolean;
 }
+
+/** Signs within so many ms are one: a controller reports all of its channels in a row. */
+const ONE_SIGN_MS = 500;
 
 export const NEVER_HEARD: Presence = {
   heardAt: null,
@@ -38,7 +47,8 @@ export function hear(presence: Presence, sign: Sign, now: { wall: number; monoto
     ...presence,
     heardAt: sign.heardAt,
     heardMonotonic: now.monotonic - Math.max(0, now.wall - sign.heardAt),
-    gaps: gap !== null && sign.regular ? rememberGap(presence.gaps, gap) : presence.gaps,
+    gaps:
+      gap !== null && gap >= ONE_SIGN_MS && sign.regular ? rememberGap(presence.gaps, gap) : presence.gaps,
     unknown: false,
   };
 }

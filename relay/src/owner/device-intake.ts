@@ -1,6 +1,7 @@
 import type { ChannelValue } from "@mulkko/shared/live/devices";
-import { controllerKey, sensorKey } from "@mulkko/shared/live/keys";
+import { sensorKey } from "@mulkko/shared/live/keys";
 import type { Clock } from "@mulkko/shared/rules/clock";
+import { changedFields } from "../core/diff.ts";
 import type { ChannelState } from "../core/normalise-channel.ts";
 import type { Reading } from "../core/normalise-reading.ts";
 import { isNewer, type Seen } from "../core/report-order.ts";
@@ -14,6 +15,8 @@ export interface DeviceIntake {
   /** A channel's state; true if it is news. `place` says whose channel it is. */
   channel(key: string, state: ChannelState): boolean;
   moisture(key: string, moisture: number | null): void;
+  /** A device was heard, by what its log says (ms UTC). */
+  heard(deviceKey: string, heardAt: number): void;
   presence(change: PresenceChange): void;
   forget(key: string): void;
 }
@@ -21,7 +24,7 @@ export interface DeviceIntake {
 export interface IntakeParts {
   readonly writer: AccountWriter;
   readonly watch: PresenceWatch;
-  readonly desk: () => ValveDesk;
+  readonly desk: ValveDesk;
   readonly clock: Clock;
   /** Channel keys of a device, to which its quality goes on. */
   readonly channelsOf: (deviceKey: string) => readonly string[];
@@ -65,7 +68,10 @@ export function createDeviceIntake(parts: IntakeParts): DeviceIntake {
       const key = sensorKey(sensorId);
       const known = writer.get(key);
       if (!known) return false;
-      const news = reading.at > instantAt(known["at"]);
+      const before = instantAt(known["at"]);
+      // A polled time has whole seconds: the message that it stands for is no news.
+      const polledBefore = known["via"] === "poll" && Math.floor(reading.at / 1_000) * 1_000 === before;
+      const news = reading.at > before && !polledBefore;
       const late = reading.via === "mqtt" && reading.heardAt - reading.at > LATE_READING_MS;
       if (news) {
         const heardAt = Math.max(reading.heardAt, instantAt(known["heardAt"]));
@@ -99,20 +105,26 @@ export function createDeviceIntake(parts: IntakeParts): DeviceIntake {
           modes: state.modes,
           ...(state.moisture !== undefined && { moisture: state.moisture }),
         };
-        news = JSON.stringify(shown) !== JSON.stringify(pick(known, Object.keys(shown)));
+        news = changedFields(known, shown) !== null;
         const times = { at: iso(report.at), heardAt: iso(report.heardAt) };
         if (news) writer.patch(key, { ...shown, ...times });
         else if (report.heardAt !== null) touch(key, report.heardAt, times);
       }
       if (report.heardAt !== null) watch.heard(deviceKey, { heardAt: report.heardAt, regular: current });
       if (report.via === "poll" && report.heardAt !== null) watch.answered(deviceKey);
-      parts.desk().report(key, report);
-      if (report.via === "mqtt") parts.desk().heard(deviceKey.slice(deviceKey.indexOf(":") + 1));
+      parts.desk.report(key, report);
+      if (report.via === "mqtt") parts.desk.heard(deviceKey.slice(deviceKey.indexOf(":") + 1));
       return news;
     },
 
     moisture(key, moisture) {
       if (writer.get(key)) writer.patch(key, { moisture });
+    },
+
+    heard(deviceKey, heardAt) {
+      touch(deviceKey, heardAt);
+      watch.heard(deviceKey, { heardAt, regular: true });
+      watch.answered(deviceKey);
     },
 
     presence({ key, quality, heardAt, flip }) {
@@ -131,12 +143,4 @@ export function createDeviceIntake(parts: IntakeParts): DeviceIntake {
       newest.delete(key);
     },
   };
-}
-
-const pick = (value: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> =>
-  Object.fromEntries(names.map((name) => [name, value[name]]));
-
-/** Key of a controller or COT sensor whose channels are commanded by this id. */
-export function deviceKeyOf(id: string, kind: "controller" | "cot"): string {
-  return kind === "controller" ? controllerKey(id) : sensorKey(id);
 }

@@ -38,6 +38,8 @@ export interface PresenceWatch {
   answered(key: string): void;
   /** It cannot be told how the device is (POLL-5, POLL-7), until it is heard or answered for again. */
   cannotTell(key: string): void;
+  /** The API could not be asked about the device: one at the threshold becomes unknown, never offline (POLL-7). */
+  failed(key: string): void;
   quality(key: string): Quality | null;
   /** Looks again at every device: what silence is measured against has changed. */
   review(): void;
@@ -53,6 +55,8 @@ interface Watched {
   saidOffline: boolean;
   /** False until the first verdict, which is no flip unless something else was kept. */
   judged: boolean;
+  /** It stands at the threshold, and the API was asked whether it still shows the old log. */
+  asked: boolean;
   timer: { cancel(): void } | undefined;
 }
 
@@ -90,7 +94,9 @@ export function createPresenceWatch(parts: PresenceParts): PresenceWatch {
       device.quality = quality;
       parts.onChange({ key, quality, heardAt: presence.heardAt, flip });
     }
-    if (verdict.asks) parts.ask(key);
+    const ask = verdict.asks && !device.asked;
+    device.asked = verdict.asks;
+    if (ask) parts.ask(key);
   };
   const change = (key: string, to: (presence: Presence) => Presence): void => {
     const device = devices.get(key);
@@ -111,6 +117,7 @@ export function createPresenceWatch(parts: PresenceParts): PresenceWatch {
         quality: null,
         saidOffline: kept?.offline ?? false,
         judged: kept !== undefined,
+        asked: false,
         timer: undefined,
       });
     },
@@ -127,6 +134,10 @@ export function createPresenceWatch(parts: PresenceParts): PresenceWatch {
     },
     cannotTell(key) {
       change(key, (presence) => ({ ...presence, unknown: true }));
+    },
+    failed(key) {
+      const device = devices.get(key);
+      if (device?.asked) change(key, (presence) => ({ ...presence, unknown: true }));
     },
     quality: (key) => devices.get(key)?.quality ?? null,
     review() {

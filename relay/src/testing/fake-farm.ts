@@ -130,6 +130,7 @@ export function createFakeFarm(clock: Clock): FakeFarm {
       },
       desk: () => Promise.reject(new Error("no valve desk here")),
       written: (accountId, path) => void farm.written.push({ accountId, path }),
+      stats: () => ({ accounts: accounts.size, viewers: 0, pollStretch: 1 }),
       close: async () => undefined,
     },
   };

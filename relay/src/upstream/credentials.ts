@@ -35,6 +35,12 @@ export function createCredentials(parts: {
     for (const [token, expiresAt] of lent) if (expiresAt <= clock.now()) lent.delete(token);
     return [...lent.keys()].reverse();
   };
+  // Where only the making of sessions is out of order, a viewer's token still does.
+  const ownToken = (): Promise<string | null> =>
+    sessions.token(accountId).catch((error: unknown) => {
+      if (usable().length === 0) throw error;
+      return null;
+    });
   return {
     get any() {
       return sessions.possible || usable().length > 0;
@@ -49,24 +55,29 @@ export function createCredentials(parts: {
       if (credential.kind === "relay") sessions.forget(accountId, credential.token);
       else lent.delete(credential.token);
     },
-    async use(ask, isAccessError) {
+    async use<T>(ask: (credential: Credential) => Promise<T>, isAccessError: (error: unknown) => boolean) {
       let refusal: unknown;
-      // Where only the making of sessions is out of order, a viewer's token still does.
-      const own = await sessions.token(accountId).catch((error: unknown) => {
-        if (usable().length === 0) throw error;
-        return null;
-      });
-      const tokens: Credential[] = [
-        ...(own === null ? [] : [{ kind: "relay", token: own } as const]),
-        ...usable().map((token) => ({ kind: "viewer", token }) as const),
-      ];
-      for (const credential of tokens) {
+      const tried = new Set<string>();
+      const attempt = async (credential: Credential): Promise<{ answer: T } | null> => {
+        tried.add(credential.token);
         try {
-          return await ask(credential);
+          return { answer: await ask(credential) };
         } catch (error) {
           if (!isAccessError(error)) throw error;
           refusal = error;
+          return null;
         }
+      };
+      // A session that the API has forgotten is made anew, once.
+      for (let round = 0; round < 2; round += 1) {
+        const own = await ownToken();
+        if (own === null || tried.has(own)) break;
+        const answered = await attempt({ kind: "relay", token: own });
+        if (answered) return answered.answer;
+      }
+      for (const token of usable()) {
+        const answered = await attempt({ kind: "viewer", token });
+        if (answered) return answered.answer;
       }
       throw new NoAccessError(`No credential of account ${accountId} is accepted`, { cause: refusal });
     },

@@ -13,7 +13,11 @@ export interface DurableWriter {
   close(): void;
 }
 
-type Items = { intents: Map<string, object | null>; commands: Map<string, Dated>; waterings: Map<string, Dated> };
+type Items = {
+  intents: Map<string, object | null>;
+  commands: Map<string, Dated>;
+  waterings: Map<string, Dated>;
+};
 type Dated = { at: number; value: object };
 
 /** Of each thing only the newest value is ever worth writing. */
@@ -60,7 +64,11 @@ export function createDurableWriter(parts: { store: ValveStore; timers: Timers; 
         if (step) await store.write(step);
         return;
       }
-      const whole = { intents: new Map(waiting.intents), commands: new Map(waiting.commands), waterings: new Map(waiting.waterings) };
+      const whole = {
+        intents: new Map(waiting.intents),
+        commands: new Map(waiting.commands),
+        waterings: new Map(waiting.waterings),
+      };
       if (step) put(whole, step);
       await store.write(stepOf(whole));
       log.info({}, "what waited for the store is kept now");

@@ -14,6 +14,8 @@ export const apiPath = {
   widgets: "/api/v1/sensor/widget/list",
   sensor: (id: Id) => `/api/v1/sensor/read/${e(id)}`,
   log: (id: Id, start: string, end: string) => `/api/v1/sensor/read/log/${e(id)}/${e(start)}/${e(end)}`,
+  cotLog: (id: Id, channel: number, start: string, end: string) =>
+    `/api/v1/sensor/read/log/cot/${e(id)}/ch/${e(channel)}/${e(start)}/${e(end)}`,
   latest: (id: Id) => `/api/v1/sensor/read/log/${e(id)}/latest`,
   latestMqtt: (id: Id) => `/api/v1/sensor/read/log/${e(id)}/latest/mqtt`,
   moisture: (channelId: Id) => `/api/v1/sensor/channel/${e(channelId)}/moisture`,

@@ -7,9 +7,9 @@ import { LinkBanner } from "../ui/feedback/link-banner.tsx";
 import { LinkStrip } from "../ui/feedback/link-strip.tsx";
 import { Skeleton } from "../ui/feedback/skeleton.tsx";
 import { toaster } from "../ui/feedback/toaster.tsx";
-import { EmptyField } from "../ui/scenes/empty-field.tsx";
 import { Card } from "../ui/layout/card.tsx";
 import { Logo } from "../ui/layout/logo.tsx";
+import { EmptyField } from "../ui/scenes/empty-field.tsx";
 
 /** What the interface says about itself. */
 export function FeedbackSection() {

@@ -11,11 +11,11 @@ import {
   ValveIcon,
 } from "../ui/icon/icons.tsx";
 import { AppFrame } from "../ui/layout/app-frame.tsx";
-import { useSurface } from "../ui/theme/use-surface.ts";
 import { IconButton } from "../ui/layout/icon-button.tsx";
 import { Logo } from "../ui/layout/logo.tsx";
 import { BottomNav, SideNav } from "../ui/layout/navigation.tsx";
 import { PageHeading } from "../ui/layout/page-heading.tsx";
+import { useSurface } from "../ui/theme/use-surface.ts";
 import { ReadingSection } from "./reading-section.tsx";
 
 /** The frame of every page behind the login. */

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { ChartSection } from "./chart-section.tsx";
 import { FeedbackSection } from "./feedback-section.tsx";
 import "./gallery.css";
 import { FormSection } from "./form-section.tsx";
@@ -14,6 +15,7 @@ const sections: Readonly<Record<string, () => ReactNode>> = {
   feedback: FeedbackSection,
   forms: FormSection,
   scenes: SceneSection,
+  charts: ChartSection,
   palette: PaletteSection,
 };
 

@@ -1,5 +1,5 @@
 // PostgreSQL takes no NUL, and JSON no halves of characters.
-const CONTROL = /[\u0000-\u001f\u007f]/g;
+const CONTROL = /\p{Cc}/gu;
 
 /** Text of a device as a database takes it: no control characters, whole characters only, at most `max` long. */
 export function cleanText(raw: string | number, max: number): string {

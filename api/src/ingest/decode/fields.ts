@@ -13,7 +13,7 @@ type Value = { kind: "number"; number: number } | { kind: "missing" } | { kind: 
 
 const MISSING_TEXT = /^(|nan|null|none|n\/a|-+)$/i;
 
-function valueOf(raw: unknown): Value {
+function readValue(raw: unknown): Value {
   if (raw === null || raw === undefined) return { kind: "missing" };
   if (typeof raw === "number") {
     return Number.isFinite(raw) ? { kind: "number", number: raw } : { kind: "missing" };
@@ -52,7 +52,7 @@ export function readFields(
     if (canonical !== key && Object.hasOwn(message, canonical)) continue;
     const known = specOf(deviceType, canonical);
     if (!known) continue;
-    const value = valueOf(raw);
+    const value = readValue(raw);
     switch (value.kind) {
       case "missing":
         break;

@@ -26,13 +26,15 @@ function credentialsOf(request: FastifyRequest): LoginBody {
 
 export interface AccountOptions {
   readonly clock: Clock;
+  /** A password that everybody knows, and that therefore opens nothing; null in the demo, where it does. */
+  readonly refusedPassword: string | null;
   /** Holds an answer back; tests pass one that does not wait. */
   readonly wait?: (ms: number) => Promise<unknown>;
 }
 
 /** Signing in and out, and who one is. */
 export const accountRoutes = fp<AccountOptions>(
-  async (app: App, { clock, wait = sleep }) => {
+  async (app: App, { clock, refusedPassword, wait = sleep }) => {
     const limits = createLoginLimits(clock);
 
     app.post(apiPath.login, async (request): Promise<TokenPair> => {
@@ -44,7 +46,8 @@ export const accountRoutes = fp<AccountOptions>(
       const delay = limits.delayMs(username);
       if (delay > 0) await wait(delay);
       const account = await findAccountByName(app.database, username);
-      if (!(await isPassword(account?.password_hash ?? null, password)) || !account) {
+      const stored = password === refusedPassword ? null : (account?.password_hash ?? null);
+      if (!(await isPassword(stored, password)) || !account) {
         limits.failed(request.ip, username);
         throw new ApiError(401, "invalid-credentials", "the user name or the password is wrong");
       }

@@ -30,14 +30,22 @@ export interface Tokens {
 
 /** The secret is kept in the database, so that every process on it, and every restart, has the same. */
 export async function createTokens(database: Queryable): Promise<Tokens> {
-  await database.query("insert into setting (key, value) values ('token-secret', $1) on conflict do nothing", [
-    randomBytes(SECRET_BYTES).toString("base64"),
-  ]);
-  const [row] = await database.query<{ value: string }>("select value from setting where key = 'token-secret'");
+  await database.query(
+    "insert into setting (key, value) values ('token-secret', $1) on conflict do nothing",
+    [randomBytes(SECRET_BYTES).toString("base64")],
+  );
+  const [row] = await database.query<{ value: string }>(
+    "select value from setting where key = 'token-secret'",
+  );
   if (!row) throw new Error("the token secret cannot be read back");
   const secret = Buffer.from(row.value, "base64");
 
-  const sign = (claims: Omit<Claims, "sub">, accountId: string, at: number, lifeS: number): Promise<string> => {
+  const sign = (
+    claims: Omit<Claims, "sub">,
+    accountId: string,
+    at: number,
+    lifeS: number,
+  ): Promise<string> => {
     const issued = Math.floor(at / 1000);
     return new SignJWT(claims)
       .setProtectedHeader({ alg: ALGORITHM })

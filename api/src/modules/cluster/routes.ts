@@ -25,7 +25,10 @@ export const clusterRoutes = fp<{ zone: ApiTimeZone }>(
         [accountId, MAX_LISTED],
       );
       const sensors = await listSensors(app.database, zone, accountId);
-      return farms.map((farm) => ({ ...farm, sensors: sensors.filter(({ clusterId }) => clusterId === farm.id) }));
+      return farms.map((farm) => ({
+        ...farm,
+        sensors: sensors.filter(({ clusterId }) => clusterId === farm.id),
+      }));
     });
   },
   { name: "cluster", dependencies: ["database", "auth", "errors"] },

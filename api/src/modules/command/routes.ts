@@ -61,14 +61,16 @@ export const commandRoutes = fp<{ clock: Clock }>(
       url: RELAY_COMMAND_URLS[0] ?? "",
       onRequest: app.authenticate,
       schema: { body: CommandBody, headers: IdempotencyKey },
-      handler: (request) => obey(callerOf(request), request.body, request.headers["idempotency-key"], request.log),
+      handler: (request) =>
+        obey(callerOf(request), request.body, request.headers["idempotency-key"], request.log),
     });
     app.route({
       method: "POST",
       url: RELAY_COMMAND_URLS[1] ?? "",
       onRequest: app.authenticate,
       schema: { body: CommandBody, headers: IdempotencyKey },
-      handler: (request) => obey(callerOf(request), request.body, request.headers["idempotency-key"], request.log),
+      handler: (request) =>
+        obey(callerOf(request), request.body, request.headers["idempotency-key"], request.log),
     });
 
     async function obey(
@@ -84,9 +86,19 @@ export const commandRoutes = fp<{ clock: Clock }>(
       const device = deviceOf(caller, body.uuid, command.number);
       const commandId = givenKey ?? randomUUID();
       const accountId = caller.account.id;
-      const facts = { commandId, accountId, serial: device.serial, number: command.number, target: command.target };
+      const facts = {
+        commandId,
+        accountId,
+        serial: device.serial,
+        number: command.number,
+        target: command.target,
+      };
       if (!app.broker.isUp()) throw new ApiError(503, "broker-down", "the broker cannot be reached");
-      const claim = await claimKey(database, { accountId, key: commandId, content: contentOf(body) }, clock.now());
+      const claim = await claimKey(
+        database,
+        { accountId, key: commandId, content: contentOf(body) },
+        clock.now(),
+      );
       if (claim === "conflict") {
         throw new ApiError(409, "command-conflict", "this key belongs to another command");
       }

@@ -7,7 +7,7 @@ import fp from "fastify-plugin";
 import { Type } from "typebox";
 import type { KnownDevice } from "../../devices/directory.ts";
 import { notFound } from "../../http/api-error.ts";
-import { integerOf, uuidOf } from "../../http/params.ts";
+import { integerOf, serialOf, uuidOf } from "../../http/params.ts";
 import { sendJson } from "../../http/send-json.ts";
 import type { App } from "../../http/server.ts";
 import { MOISTURE_FRESH_MS, readChannels } from "../../ingest/channel-store.ts";
@@ -55,7 +55,7 @@ export const controllerRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
       { ...guarded, schema: { params: BySerial } },
       async (request): Promise<ControllerState> => {
         const { serial, channelId } = request.params;
-        const device = directory.bySerial(integerOf(serial, "controller"));
+        const device = directory.bySerial(serialOf(serial, "controller"));
         if (!isMine(request, device)) throw notFound("controller");
         const key = device.kind === "controller" ? channelId : `${device.id}:${channelId}`;
         const channel = device.channels.find((one) => one.key === key);

@@ -1,13 +1,14 @@
 import { deviceTypeOf } from "@mulkko/shared/catalogue/registry";
 import type { LogEntry } from "@mulkko/shared/entities/log-entry";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
-import type { Fields, Reading } from "../../ingest/reading.ts";
+import type { Reading } from "../../ingest/reading.ts";
 
 /** A reading as the API gives it: the fields of the device's type, null where one is missing. */
 export function logEntryOf(reading: Reading, deviceType: string, zone: ApiTimeZone): LogEntry {
+  const measured: Readonly<Record<string, number>> = reading.fields;
   const fields: Record<string, number | null> = {};
   for (const { name } of deviceTypeOf(deviceType, reading.fields).fields) {
-    fields[name] = valueOf(reading.fields, name);
+    fields[name] = measured[name] ?? null;
   }
   return {
     sensorId: reading.sensorId,
@@ -17,9 +18,4 @@ export function logEntryOf(reading: Reading, deviceType: string, zone: ApiTimeZo
     rssi: reading.rssi,
     ...fields,
   };
-}
-
-function valueOf(fields: Fields, name: string): number | null {
-  const found: Readonly<Record<string, number>> = fields;
-  return found[name] ?? null;
 }

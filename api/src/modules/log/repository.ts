@@ -72,7 +72,9 @@ function aggregates(name: FieldName, place: number, circular: boolean): string[]
     `coalesce(var_pop(${column}), 0) * count(${column}) as f${place}spread`,
     `(array_agg(${column} order by at desc) filter (where ${column} is not null))[1] as f${place}last`,
   ];
-  return circular ? [...parts, `avg(cos(${angle})) as f${place}cos`, `avg(sin(${angle})) as f${place}sin`] : parts;
+  return circular
+    ? [...parts, `avg(cos(${angle})) as f${place}cos`, `avg(sin(${angle})) as f${place}sin`]
+    : parts;
 }
 
 function summaryOf(row: BucketRow, place: number): Summary {

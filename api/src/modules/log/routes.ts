@@ -86,11 +86,15 @@ export const logRoutes = fp<{ zone: ApiTimeZone }>(
       },
     );
 
-    app.get("/api/v1/sensor/read/log/:id/latest", { ...guarded, schema: { params: ById } }, async (request, reply) => {
-      const sensor = await sensorOf(request, request.params.id);
-      const entry = (await newestStored([sensor]))[sensor.id] ?? null;
-      return sendJson(reply, entry);
-    });
+    app.get(
+      "/api/v1/sensor/read/log/:id/latest",
+      { ...guarded, schema: { params: ById } },
+      async (request, reply) => {
+        const sensor = await sensorOf(request, request.params.id);
+        const entry = (await newestStored([sensor]))[sensor.id] ?? null;
+        return sendJson(reply, entry);
+      },
+    );
 
     app.get(
       "/api/v1/sensor/read/log/:id/latest/mqtt",

@@ -53,7 +53,8 @@ export function merge(a: Summary, b: Summary): Summary {
 }
 
 /** Population variance; null without rows. */
-export const varianceOf = ({ count, spread }: Summary): number | null => (count === 0 ? null : spread / count);
+export const varianceOf = ({ count, spread }: Summary): number | null =>
+  count === 0 ? null : spread / count;
 
 /** The mean; of a direction the mean on the circle, degrees 0 to 360; null where winds cancel out. */
 export function meanOf(summary: Summary, circular: boolean): number | null {

@@ -1,4 +1,4 @@
-import { RelaySessionBody, type RelaySession } from "@mulkko/shared/rest/account";
+import { type RelaySession, RelaySessionBody } from "@mulkko/shared/rest/account";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";

@@ -7,7 +7,7 @@ import { hashSecret, isSecret } from "../../devices/device-key.ts";
 import { ApiError } from "../../http/api-error.ts";
 import type { App } from "../../http/server.ts";
 import { hashPassword } from "../account/passwords.ts";
-import { accountOf, hasAccounts, insertAccount, findAccount } from "../account/repository.ts";
+import { accountOf, findAccount, hasAccounts, insertAccount } from "../account/repository.ts";
 import { registrationFault } from "../account/rules.ts";
 
 declare module "fastify" {
@@ -66,11 +66,7 @@ export const setupRoutes = fp<{ clock: Clock; isDemo: boolean }>(
       try {
         const passwordHash = await hashPassword(password);
         const now = clock.now();
-        await insertAccount(
-          app.database,
-          { id, username, passwordHash, nickname, userType: "ADMIN" },
-          now,
-        );
+        await insertAccount(app.database, { id, username, passwordHash, nickname, userType: "ADMIN" }, now);
       } catch (error) {
         codeHash = used;
         throw error;

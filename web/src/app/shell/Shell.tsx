@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { Link, Outlet, useLocation } from "react-router-dom";
+import { Link, Outlet } from "react-router-dom";
 import { useIsLive, useLink } from "../../live/hooks.ts";
 import { Preloader } from "../../ui/feedback/preloader.tsx";
 import { AccountIcon, HomeIcon, SensorIcon, ValveIcon } from "../../ui/icon/icons.tsx";
@@ -17,7 +17,6 @@ import "./shell.css";
 /** What stands around every page behind the login. */
 export function Shell() {
   const { t } = useTranslation(["shell", "common"]);
-  const { pathname } = useLocation();
   const starting = useLink((link) => link.screen.state === "starting");
   const live = useIsLive();
   useStaleBuild();
@@ -49,7 +48,7 @@ export function Shell() {
     >
       <EventToasts />
       <Preloader ready={!starting} label={t("preloader")} />
-      <div className="shell__page" data-live={live || starting} key={pathname}>
+      <div className="shell__page" data-live={live || starting}>
         <Outlet />
       </div>
     </AppFrame>

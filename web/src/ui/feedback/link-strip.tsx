@@ -43,7 +43,7 @@ export interface LinkStripProps {
 /** "Are you seeing the truth?": the three links with their three ages, always visible. */
 export function LinkStrip({ links, short = false }: LinkStripProps) {
   return (
-    <ul className="link-strip">
+    <ul className="link-strip" data-short={short || undefined}>
       <LinkItem name="relay" link={links.relay} short={short} />
       <LinkItem name="upstream" link={links.upstream} short={short} />
       <LinkItem name="device" link={links.device} short={short} />

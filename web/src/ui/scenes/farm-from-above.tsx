@@ -37,9 +37,27 @@ export function FarmFromAbove({ align }: SceneProps) {
           </g>
         </g>
       ))}
-      <path d="M-20 262c120-30 190 26 300 4s170-96 290-92 150 60 250 36" fill="none" stroke="var(--scene-field-deep)" strokeWidth="44" />
-      <path d="M-20 262c120-30 190 26 300 4s170-96 290-92 150 60 250 36" fill="none" stroke="var(--scene-water-deep)" strokeWidth="30" />
-      <path d="M-20 258c120-30 190 26 300 4s170-96 290-92 150 60 250 36" fill="none" stroke="var(--scene-water-light)" strokeWidth="6" strokeDasharray="90 50" strokeLinecap="round" opacity="0.7" />
+      <path
+        d="M-20 262c120-30 190 26 300 4s170-96 290-92 150 60 250 36"
+        fill="none"
+        stroke="var(--scene-field-deep)"
+        strokeWidth="44"
+      />
+      <path
+        d="M-20 262c120-30 190 26 300 4s170-96 290-92 150 60 250 36"
+        fill="none"
+        stroke="var(--scene-water-deep)"
+        strokeWidth="30"
+      />
+      <path
+        d="M-20 258c120-30 190 26 300 4s170-96 290-92 150 60 250 36"
+        fill="none"
+        stroke="var(--scene-water-light)"
+        strokeWidth="6"
+        strokeDasharray="90 50"
+        strokeLinecap="round"
+        opacity="0.7"
+      />
       <Pin x={330} y={214} />
       <Pin x={604} y={118} />
       <Pin x={124} y={330} />
@@ -53,7 +71,7 @@ function Pin({ x, y }: { x: number; y: number }) {
     <g transform={`translate(${x} ${y})`}>
       <ellipse cx="0" cy="2" rx="16" ry="6" fill="var(--scene-ink)" opacity="0.35" />
       <path d="M0 0c-14-20-22-31-22-44a22 22 0 0 1 44 0c0 13-8 24-22 44z" fill="var(--scene-pin)" />
-      <circle cx="0" cy="-44" r="9" fill="var(--scene-field-deep)" />
+      <circle cx="0" cy="-44" r="9" fill="var(--scene-water-light)" />
     </g>
   );
 }

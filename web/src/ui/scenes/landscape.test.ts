@@ -9,7 +9,13 @@ describe("[scenes] landscape", () => {
     expect(linePath({ y: 5, waves: [] }, 0, 25)).toMatch(/L20 5L25 5$/);
   });
   it("[scenes] waves add up and are shifted along x", () => {
-    const contour = { y: 100, waves: [[10, 400, 100], [5, 400, 0]] } as const;
+    const contour = {
+      y: 100,
+      waves: [
+        [10, 400, 100],
+        [5, 400, 0],
+      ],
+    } as const;
     expect(contourY(contour, 0)).toBeCloseTo(110);
   });
   it("[scenes] land reaches down to its bottom and is closed", () => {

@@ -6,9 +6,30 @@ const W = 1600;
 const H = 1000;
 const SUN = { x: 985, y: 395, radius: 46 };
 
-const farHills: Contour = { y: 408, waves: [[44, 900, 120], [16, 330, 40], [5, 120, 0]] };
-const midHills: Contour = { y: 462, waves: [[34, 720, 420], [12, 260, 0], [4, 90, 30]] };
-const trees: Contour = { y: 524, waves: [[14, 800, 260], [7, 74, 0], [4, 31, 10]] };
+const farHills: Contour = {
+  y: 408,
+  waves: [
+    [44, 900, 120],
+    [16, 330, 40],
+    [5, 120, 0],
+  ],
+};
+const midHills: Contour = {
+  y: 462,
+  waves: [
+    [34, 720, 420],
+    [12, 260, 0],
+    [4, 90, 30],
+  ],
+};
+const trees: Contour = {
+  y: 524,
+  waves: [
+    [14, 800, 260],
+    [7, 74, 0],
+    [4, 31, 10],
+  ],
+};
 
 /** Terraces from far to near: each has a bank, and water with seedlings below it. */
 const terraces: readonly { contour: Contour; bank: number; rows: readonly number[]; ink: number }[] = [
@@ -22,8 +43,16 @@ const terraces: readonly { contour: Contour; bank: number; rows: readonly number
 
 /** Where banks cross from one terrace down to the next: terrace, x above, x below. */
 const crossings: readonly (readonly [terrace: number, above: number, below: number])[] = [
-  [0, 420, 380], [0, 1130, 1160], [1, 690, 670], [1, 1390, 1440], [2, 270, 190], [2, 980, 1000],
-  [3, 620, 560], [3, 1320, 1390], [4, 240, 120], [4, 930, 960],
+  [0, 420, 380],
+  [0, 1130, 1160],
+  [1, 690, 670],
+  [1, 1390, 1440],
+  [2, 270, 190],
+  [2, 980, 1000],
+  [3, 620, 560],
+  [3, 1320, 1390],
+  [4, 240, 120],
+  [4, 930, 960],
 ];
 
 /** Terraced paddies under a rising sun, water standing in them and one gate open: the login's ground. */
@@ -52,7 +81,12 @@ export function PaddiesAtDawn({ align }: SceneProps) {
       {terraces.map(({ contour, bank, rows, ink }, index) => (
         <g key={contour.y}>
           <path d={landPath(contour, W, H)} fill="var(--scene-field-deep)" />
-          <path d={linePath(contour, 0, W, 1)} fill="none" stroke="var(--scene-field)" strokeWidth={bank * 0.6} />
+          <path
+            d={linePath(contour, 0, W, 1)}
+            fill="none"
+            stroke="var(--scene-field)"
+            strokeWidth={bank * 0.6}
+          />
           <path d={landPath(contour, W, H, bank)} fill={`url(#${id}w)`} />
           {rows.map((row, at) => (
             <path
@@ -93,7 +127,14 @@ function Gate() {
   return (
     <g transform="translate(1150 858)">
       <path d="M-34 2c20-8 48-8 68 0l26 62c-36 14-84 14-120 0z" fill="var(--scene-water-light)" />
-      <path d="M-22 14c-3 16-8 32-14 46M0 12v52M22 14c3 16 8 32 14 46" fill="none" stroke="var(--scene-water-deep)" strokeWidth="2.5" strokeLinecap="round" opacity="0.7" />
+      <path
+        d="M-22 14c-3 16-8 32-14 46M0 12v52M22 14c3 16 8 32 14 46"
+        fill="none"
+        stroke="var(--scene-water-deep)"
+        strokeWidth="2.5"
+        strokeLinecap="round"
+        opacity="0.7"
+      />
       <path d="M-46-46h12v56h-12zM34-46h12v56H34zM-54-54H54v11H-54z" fill="var(--scene-wood)" />
       <path d="M-32-40h64v22h-64z" fill="var(--scene-earth)" />
       <path d="M-4-74h8v36h-8z" fill="var(--scene-wood)" />

@@ -16,7 +16,7 @@ import {
   spacing,
   zIndex,
 } from "./scales.ts";
-import { fontSizes, fontWeights, fonts, textStyles } from "./typography.ts";
+import { fontSizes, fonts, fontWeights, textStyles } from "./typography.ts";
 
 /**
  * The design system: one set of tokens for three surfaces. The surface is `data-surface` on `<html>`, the colour
@@ -38,7 +38,18 @@ export const system = createSystem(
     theme: {
       breakpoints,
       keyframes,
-      tokens: { colors: rawColors, fontWeights, cursor, durations, easings, fonts, radii, sizes, spacing, zIndex },
+      tokens: {
+        colors: rawColors,
+        fontWeights,
+        cursor,
+        durations,
+        easings,
+        fonts,
+        radii,
+        sizes,
+        spacing,
+        zIndex,
+      },
       semanticTokens: { colors, fontSizes, radii: semanticRadii, shadows, spacing: semanticSpacing },
       textStyles,
       layerStyles,

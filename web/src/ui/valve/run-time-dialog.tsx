@@ -49,7 +49,11 @@ export function RunTimeDialog(props: RunTimeDialogProps) {
       placement="center"
       size="xs"
       motionPreset="slide-in-bottom"
-      initialFocusEl={() => body.current?.querySelector<HTMLElement>("[aria-pressed=true], input") ?? null}
+      initialFocusEl={() =>
+        body.current?.querySelector<HTMLElement>("[aria-pressed=true]") ??
+        body.current?.querySelector("input") ??
+        null
+      }
       lazyMount
       unmountOnExit
     >

@@ -92,7 +92,12 @@ export function ValveSymbol({ view, letter = null, size = 40 }: ValveSymbolProps
         />
       )}
       {actual === "unknown" && (
-        <text className="valve-symbol__question" x="32" y={view.kind === "mismatch" ? 44 : 60} textAnchor="middle">
+        <text
+          className="valve-symbol__question"
+          x="32"
+          y={view.kind === "mismatch" ? 44 : 60}
+          textAnchor="middle"
+        >
           ?
         </text>
       )}

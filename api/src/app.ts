@@ -1,0 +1,96 @@
+import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { type Clock, systemClock } from "@mulkko/shared/rules/clock";
+import type { Config } from "./config.ts";
+import { DEMO_PASSWORD } from "./demo/farm.ts";
+import { type App, createServer } from "./http/server.ts";
+import { accountRoutes } from "./modules/account/routes.ts";
+import { capabilityRoutes } from "./modules/capabilities/routes.ts";
+import { clusterRoutes } from "./modules/cluster/routes.ts";
+import { commandRoutes, RELAY_COMMAND_URLS } from "./modules/command/routes.ts";
+import { controllerRoutes } from "./modules/controller/routes.ts";
+import { cotLogRoutes } from "./modules/log/cot-routes.ts";
+import { logRoutes } from "./modules/log/routes.ts";
+import { notificationRoutes } from "./modules/notification/routes.ts";
+import { relaySessionRoutes } from "./modules/relay-session/routes.ts";
+import { sensorRoutes } from "./modules/sensor/routes.ts";
+import { setupRoutes } from "./modules/setup/routes.ts";
+import { authPlugin } from "./plugins/auth.ts";
+import { brokerPlugin } from "./plugins/broker.ts";
+import { choresPlugin } from "./plugins/chores.ts";
+import { databasePlugin } from "./plugins/database.ts";
+import { demoPlugin } from "./plugins/demo.ts";
+import { errorsPlugin } from "./plugins/errors.ts";
+import { healthPlugin } from "./plugins/health.ts";
+
+/** What tests put in the place of the world. */
+export interface Overrides {
+  readonly clock?: Clock;
+  /** Takes the log's lines. */
+  readonly logStream?: { write(line: string): void };
+  /** Holds back the answer to somebody who guesses passwords. */
+  readonly wait?: (ms: number) => Promise<unknown>;
+}
+
+/**
+ * The whole farm API, open towards its devices but not yet listening for requests. Closing it closes everything.
+ *
+ * @throws FolderLockedError, SchemaError, DatabaseError
+ */
+export async function build(config: Config, overrides: Overrides = {}): Promise<App> {
+  const { clock = systemClock, logStream, wait } = overrides;
+  const zone = createApiTimeZone(config.API_TIMEZONE);
+  const isDemo = config.DEMO === "on";
+  const relayKey = config.RELAY_KEY;
+  const app = createServer({
+    logLevel: config.LOG_LEVEL,
+    logStream,
+    trustedProxies: config.TRUSTED_PROXIES,
+  });
+  try {
+    await app.register(errorsPlugin);
+    await app.register(databasePlugin, {
+      url: config.DATABASE_URL,
+      folder: config.DATA_DIR,
+      timezone: config.API_TIMEZONE,
+    });
+    await app.register(brokerPlugin, {
+      host: config.MQTT_HOST,
+      port: config.MQTT_PORT,
+      url: config.MQTT_URL,
+      relayKey,
+      zone,
+      clock,
+    });
+    await app.register(demoPlugin, {
+      on: isDemo,
+      folder: config.DATA_DIR,
+      mqttUrl: config.MQTT_URL,
+      intervalMs: config.DEMO_INTERVAL_MS,
+      zone,
+      clock,
+    });
+    await app.register(authPlugin, { clock, relayCommandUrls: RELAY_COMMAND_URLS });
+    await app.register(healthPlugin);
+    await app.register(choresPlugin, { clock });
+    await app.register(accountRoutes, {
+      clock,
+      refusedPassword: isDemo ? null : DEMO_PASSWORD,
+      ...(wait ? { wait } : {}),
+    });
+    await app.register(setupRoutes, { clock, isDemo });
+    await app.register(capabilityRoutes, { hasRelayKey: relayKey !== undefined });
+    await app.register(relaySessionRoutes, { relayKey, clock });
+    await app.register(clusterRoutes, { zone });
+    await app.register(sensorRoutes, { zone });
+    await app.register(logRoutes, { zone });
+    await app.register(cotLogRoutes, { zone });
+    await app.register(controllerRoutes, { zone, clock });
+    await app.register(commandRoutes, { clock });
+    await app.register(notificationRoutes, { zone });
+    await app.ready();
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+  return app;
+}

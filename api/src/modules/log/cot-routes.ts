@@ -1,0 +1,41 @@
+import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
+import fp from "fastify-plugin";
+import { Type } from "typebox";
+import { notFound } from "../../http/api-error.ts";
+import { uuidOf } from "../../http/params.ts";
+import type { App } from "../../http/server.ts";
+import { callerOf, ownerFilter } from "../../plugins/auth.ts";
+import { rangeOf } from "./range.ts";
+import { readRows } from "./repository.ts";
+
+const ByChannel = Type.Object({
+  id: Type.String(),
+  channel: Type.Integer({ minimum: 1, maximum: 8 }),
+  start: Type.String(),
+  end: Type.String(),
+});
+
+/** What a channel's valve did: of a COT sensor or of a controller. */
+export const cotLogRoutes = fp<{ zone: ApiTimeZone }>(
+  async (app: App, { zone }) => {
+    const { database, directory } = app;
+    app.get(
+      "/api/v1/sensor/read/log/cot/:id/ch/:channel/:start/:end",
+      { onRequest: app.authenticate, schema: { params: ByChannel } },
+      async (request) => {
+        const { id, channel, start, end } = request.params;
+        const device = directory.byId(uuidOf(id, "controller"));
+        const owner = ownerFilter(callerOf(request));
+        if (!device || (owner !== null && device.accountId !== owner)) throw notFound("controller");
+        const source = { deviceId: device.id, deviceType: "COT", channel };
+        const rows = await readRows(database, source, rangeOf(start, end, zone));
+        return rows.map(({ at, valve = null, moisture = null }) => ({
+          createdDate: zone.toApi(at),
+          valve,
+          moisture,
+        }));
+      },
+    );
+  },
+  { name: "cot-log", dependencies: ["database", "broker", "auth", "errors"] },
+);

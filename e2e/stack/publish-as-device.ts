@@ -1,0 +1,16 @@
+import { topic } from "@mulkko/shared/mqtt/topics";
+import { mosquittoPub } from "../src/engines/mosquitto-pub.ts";
+import { deviceKey } from "./device-keys.ts";
+import type { Stack } from "./start-stack.ts";
+
+/** Publishes one message as a device would, with Mosquitto's own client; returns when the API has stored it. */
+export async function publishAsDevice(stack: Stack, serial: number, message: string): Promise<void> {
+  await mosquittoPub({
+    host: "127.0.0.1",
+    port: stack.mqttPort,
+    user: String(serial),
+    password: await deviceKey(stack.dataDir, serial),
+    topic: topic.up(serial),
+    message,
+  });
+}

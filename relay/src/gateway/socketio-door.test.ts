@@ -1,0 +1,4 @@
+import { connectSocketIo } from "../testing/live-client.ts";
+import { describeDoor } from "./door.suite.ts";
+
+describeDoor("Socket.IO", connectSocketIo);

@@ -1,0 +1,83 @@
+import { channelKey } from "@mulkko/shared/live/keys";
+import { OutChanged, OutChannel, OutNotification, OutReading } from "@mulkko/shared/mqtt/out-messages";
+import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { type Parsed, parseJson } from "@mulkko/shared/schema/parse";
+import { heardChannel } from "../core/normalise-channel.ts";
+import { heardReading } from "../core/normalise-reading.ts";
+import type { Touched } from "../core/touched.ts";
+import type { Log } from "../ports.ts";
+import type { DeviceIntake } from "./device-intake.ts";
+import type { Directory } from "./directory.ts";
+import type { NotificationIntake } from "./notification-intake.ts";
+import type { HeardMessage } from "./owner.ts";
+
+export interface MessageIntakeParts {
+  readonly directory: Directory;
+  readonly intake: DeviceIntake;
+  readonly notifications: NotificationIntake;
+  readonly zone: ApiTimeZone;
+  readonly log: Log;
+  readonly onTouched: (kinds: readonly Touched[]) => void;
+  /** A sensor's reading was heard: nobody need ask for it now (POLL-4). */
+  readonly onHeardSensor: (sensorId: string) => void;
+  readonly onOutcome: (outcome: "changed" | "same" | "rejected") => void;
+}
+
+const text = new TextDecoder();
+
+/** Takes the messages of the API's output topics for one account; what is not as agreed is counted and left. */
+export function createMessageIntake(parts: MessageIntakeParts): (message: HeardMessage) => void {
+  const { directory, intake, notifications, zone, log, onOutcome } = parts;
+
+  const accepted = <T>(message: HeardMessage, parsed: Parsed<T>, take: (value: T) => boolean): void => {
+    if (!parsed.ok) {
+      log.debug({ topic: message.topic, path: parsed.path, reason: parsed.message }, "a message was rejected");
+      onOutcome("rejected");
+      return;
+    }
+    onOutcome(take(parsed.value) ? "changed" : "same");
+  };
+
+  return (message) => {
+    const { topic } = message;
+    const payload = text.decode(message.payload);
+    switch (topic.kind) {
+      case "sensor":
+        accepted(message, parseJson(OutReading, payload), (reading) => {
+          const type = directory.sensorType(topic.id);
+          if (type === undefined) {
+            // Registered a moment ago, and the lists do not know it yet.
+            parts.onTouched(["sensor"]);
+            return false;
+          }
+          parts.onHeardSensor(topic.id);
+          return intake.reading(topic.id, heardReading(type, reading));
+        });
+        return;
+      case "channel":
+        accepted(message, parseJson(OutChannel, payload), (state) => {
+          const key = channelKey(topic.id);
+          if (!directory.channels.has(key)) {
+            parts.onTouched(["controller"]);
+            return false;
+          }
+          return intake.channel(key, heardChannel(state, message.arrivedAt, zone));
+        });
+        return;
+      case "noti":
+        accepted(message, parseJson(OutNotification, payload), (notification) => {
+          notifications.heard(notification).catch((error: unknown) => {
+            log.error({ err: error }, "a notification could not be taken");
+          });
+          return true;
+        });
+        return;
+      case "changed":
+        accepted(message, parseJson(OutChanged, payload), ({ entity }) => {
+          parts.onTouched([entity]);
+          return true;
+        });
+        return;
+    }
+  };
+}

@@ -1,0 +1,35 @@
+/** The one that decides, times and writes for an account (NODE-5). */
+import type { OutTopic } from "@mulkko/shared/mqtt/topics";
+import type { Touched } from "../core/touched.ts";
+import type { ValveDesk, Viewer } from "../ports.ts";
+
+/** A message of the API's broker for one account. */
+export interface HeardMessage {
+  readonly topic: OutTopic;
+  readonly payload: Uint8Array;
+  /** ms UTC */
+  readonly arrivedAt: number;
+}
+
+export interface AccountOwner {
+  readonly accountId: string;
+  readonly desk: ValveDesk;
+  /** A viewer's token may be used for polling until it expires (ms UTC). */
+  lend(token: string, expiresAt: number): void;
+  view(): Viewer;
+  /** Resolves when the account's first state is there; rejects with an `UpstreamError` if it cannot be read. */
+  readonly ready: Promise<void>;
+  hear(message: HeardMessage): void;
+  touched(kinds: readonly Touched[]): void;
+  /** The API's MQTT output began or ceased to be heard; after a break everything comes due once. */
+  heardChanged(): void;
+  /** The API answers again: what failed comes due. */
+  reachable(): void;
+  /** Intervals are stretched otherwise. */
+  stretched(): void;
+  demand(): { stretchable: number; fixed: number };
+  readonly viewers: number;
+  /** False while a viewer is there, or a valve is open or being moved: then it may not be released. */
+  readonly idle: boolean;
+  close(): Promise<void>;
+}

@@ -1,0 +1,125 @@
+import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
+import type { Clock } from "@mulkko/shared/rules/clock";
+import { valveCode } from "@mulkko/shared/rules/valve";
+import { type ChannelState, loggedChannel, polledChannel } from "../core/normalise-channel.ts";
+import type { ListedChannel } from "../core/normalise-lists.ts";
+import { channelInterval, type Pace, type PollIntervals } from "../core/poll-pacing.ts";
+import type { DeviceIntake } from "../owner/device-intake.ts";
+import type { PresenceWatch } from "../owner/presence-watch.ts";
+import type { AccountWriter } from "../ports.ts";
+import type { AccountApi } from "../upstream/account-api.ts";
+import { UpstreamStatusError } from "../upstream/errors.ts";
+import type { PollUnit } from "./poll-units.ts";
+
+export interface ChannelUnitsParts {
+  readonly api: AccountApi;
+  readonly intake: DeviceIntake;
+  readonly watch: PresenceWatch;
+  readonly writer: AccountWriter;
+  readonly clock: Clock;
+  readonly zone: ApiTimeZone;
+  readonly pace: (key: string) => Pace;
+  readonly intervals: PollIntervals;
+  /** The API does not say when a controller was heard: its channels' logs are asked (ONL-1). */
+  readonly onSilentController: (deviceKey: string) => void;
+  readonly onNews: (news: boolean) => void;
+}
+
+/** ms of COT log that are looked through for the newest row. */
+export const COT_LOG_MS = 26 * 3_600_000;
+const HOUR = 3_600_000;
+
+/** Name of a channel's unit: its key. */
+export function channelUnit(channel: ListedChannel, parts: ChannelUnitsParts): PollUnit {
+  const { api, intake, writer, clock, zone, intervals } = parts;
+  const { key, place, apiId, kind } = channel;
+  const isBusy = (): boolean => {
+    const value = writer.get(key);
+    return value?.["onoff"] === 1 || (value?.["command"] ?? null) !== null || (value?.["runUntil"] ?? null) !== null;
+  };
+  const hasMode = (): boolean => {
+    const modes = writer.get(key)?.["modes"];
+    return typeof modes === "object" && modes !== null && "active" in modes && modes.active !== "none";
+  };
+  const fromLog = async (askedAt: number, asking: { urgent: boolean }): Promise<ChannelState | null> => {
+    const rows = await api.cotLog(
+      place.controllerId,
+      place.number,
+      logTime(zone, askedAt - COT_LOG_MS),
+      logTime(zone, askedAt + HOUR),
+      asking,
+    );
+    const row = newest(rows);
+    if (row === undefined) return null;
+    const { createdDate, moisture = null, valve } = row;
+    return loggedChannel({ createdDate, moisture, valve: valveCode(valve) }, askedAt, zone);
+  };
+  const state = async (asking: { urgent: boolean }): Promise<ChannelState | null> => {
+    const askedAt = clock.now();
+    try {
+      return polledChannel(await api.refresh(place.serial, apiId, asking), askedAt, zone);
+    } catch (error) {
+      if (kind === "cot" && error instanceof UpstreamStatusError && error.status === 404) {
+        return fromLog(askedAt, asking);
+      }
+      throw error;
+    }
+  };
+  return {
+    name: key,
+    interval: () => channelInterval(parts.pace(key), { busy: isBusy(), mode: hasMode() }, intervals),
+    stretches: () => !isBusy(),
+    urgent: isBusy,
+    async ask(asking) {
+      const [reported, moisture] = await Promise.allSettled([
+        state(asking),
+        kind === "controller" ? api.moisture(apiId, asking) : Promise.resolve(undefined),
+      ]);
+      if (moisture.status === "fulfilled" && moisture.value !== undefined) intake.moisture(key, moisture.value);
+      if (reported.status === "rejected") throw reported.reason;
+      if (reported.value !== null) {
+        parts.onNews(intake.channel(key, reported.value));
+        if (kind === "controller" && reported.value.report.heardAt === null) {
+          parts.onSilentController(channel.deviceKey);
+        }
+      }
+      if (moisture.status === "rejected") throw moisture.reason;
+    },
+    failed: () => parts.watch.failed(channel.deviceKey),
+  };
+}
+
+/** A controller's time in front of a plain API: the newest row of its channels' COT logs, else unknown (ONL-1). */
+export function controllerLogUnit(
+  deviceKey: string,
+  channels: () => readonly ListedChannel[],
+  parts: ChannelUnitsParts,
+  interval: () => number,
+): PollUnit {
+  const { api, clock, zone, intake, watch } = parts;
+  return {
+    name: controllerLogName(deviceKey),
+    interval,
+    stretches: () => true,
+    urgent: () => false,
+    async ask(asking) {
+      const now = clock.now();
+      const [start, end] = [logTime(zone, now - COT_LOG_MS), logTime(zone, now + HOUR)];
+      const logs = await Promise.all(
+        channels().map(({ place }) => api.cotLog(place.controllerId, place.number, start, end, asking)),
+      );
+      const times = logs.flat().flatMap((row) => zone.toInstant(row.createdDate) ?? []);
+      if (times.length === 0) watch.cannotTell(deviceKey);
+      else intake.heard(deviceKey, times.reduce((a, b) => Math.max(a, b)));
+    },
+    failed: () => watch.cannotTell(deviceKey),
+  };
+}
+
+export const controllerLogName = (deviceKey: string): string => `log:${deviceKey}`;
+
+/** Range parameters have minutes. */
+const logTime = (zone: ApiTimeZone, instant: number): string => zone.toApi(instant).slice(0, 16);
+
+const newest = <Row extends { createdDate: string }>(rows: readonly Row[]): Row | undefined =>
+  rows.reduce<Row | undefined>((a, b) => (a === undefined || b.createdDate > a.createdDate ? b : a), undefined);

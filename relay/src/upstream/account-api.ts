@@ -1,0 +1,126 @@
+import { Controller } from "@mulkko/shared/entities/controller";
+import { ControllerState } from "@mulkko/shared/entities/controller-state";
+import { Farm } from "@mulkko/shared/entities/farm";
+import { LogEntry } from "@mulkko/shared/entities/log-entry";
+import { Notification } from "@mulkko/shared/entities/notification";
+import { Sensor } from "@mulkko/shared/entities/sensor";
+import { apiPath } from "@mulkko/shared/rest/routes";
+import { Nullable } from "@mulkko/shared/schema/nullable";
+import { parse } from "@mulkko/shared/schema/parse";
+import Type, { type Static, type TSchema } from "typebox";
+import type { Log, TokenProver } from "../ports.ts";
+import type { UpstreamClient } from "./client.ts";
+import type { Credential, Credentials } from "./credentials.ts";
+import { UpstreamStatusError } from "./errors.ts";
+import type { Gate } from "./gate.ts";
+
+type Asking = { urgent: boolean };
+type Id = string | number;
+
+/** A row of a COT log. */
+export const CotRow = Type.Object({
+  createdDate: Type.String(),
+  valve: Type.Optional(Nullable(Type.Union([Type.Integer(), Type.String()]))),
+  moisture: Type.Optional(Nullable(Type.Number())),
+});
+export type CotRow = Static<typeof CotRow>;
+
+/** The polls of one account, each with the best credential that it has. All reject with an `UpstreamError`. */
+export interface AccountApi {
+  sensors(asking: Asking): Promise<Sensor[]>;
+  farms(asking: Asking): Promise<Farm[]>;
+  /** With their channels: a list that leaves them out is completed one by one. */
+  controllers(asking: Asking): Promise<Controller[]>;
+  notifications(asking: Asking): Promise<Notification[]>;
+  latest(sensorId: Id, asking: Asking): Promise<LogEntry | null>;
+  /** null also where the API knows no such thing of the sensor (404). */
+  latestMqtt(sensorId: Id, asking: Asking): Promise<LogEntry | null>;
+  refresh(serial: Id, channelId: Id, asking: Asking): Promise<ControllerState>;
+  moisture(channelId: Id, asking: Asking): Promise<number | null>;
+  /** Rows of a COT sensor's or controller's log, times in the API's zone. */
+  cotLog(id: Id, number: number, start: string, end: string, asking: Asking): Promise<CotRow[]>;
+}
+
+export interface AccountApiParts {
+  readonly client: UpstreamClient;
+  readonly gate: Gate;
+  readonly credentials: Credentials;
+  readonly prover: TokenProver;
+  readonly log: Log;
+}
+
+const isAccessError = (error: unknown): boolean => error instanceof UpstreamStatusError && error.isAccess;
+const isMissing = (error: unknown): boolean => error instanceof UpstreamStatusError && error.status === 404;
+
+const Rows = Type.Array(Type.Unknown());
+const CotAnswer = Type.Union([Rows, Type.Object({ data: Rows })]);
+const Amount = Nullable(Type.Union([Type.Number(), Type.String()]));
+
+export function createAccountApi(parts: AccountApiParts): AccountApi {
+  const { client, gate, credentials, prover, log } = parts;
+
+  const rejected = (credential: Credential, error: unknown): void => {
+    if (!(error instanceof UpstreamStatusError) || error.status !== 401) return;
+    credentials.drop(credential);
+    // AUTH-4: the viewer's sessions end with the token.
+    if (credential.kind === "viewer") prover.reject(credential.token);
+  };
+  const get = <S extends TSchema>(unit: string, path: string, schema: S, asking: Asking): Promise<Static<S>> =>
+    credentials.use(
+      (credential) =>
+        gate
+          .pass(() => client.get(path, schema, { token: credential.token, unit }), asking)
+          .catch((error: unknown) => {
+            rejected(credential, error);
+            throw error;
+          }),
+      isAccessError,
+    );
+  /** Rows that are not as agreed are left out, so that one of them does not hide the others. */
+  const rowsOf = <S extends TSchema>(unit: string, schema: S, rows: readonly unknown[]): Static<S>[] =>
+    rows.flatMap((row) => {
+      const parsed = parse(schema, row);
+      if (parsed.ok) return [parsed.value];
+      log.warn({ unit, path: parsed.path, reason: parsed.message }, "a row of the farm API was left out");
+      return [];
+    });
+  const list = async <S extends TSchema>(
+    unit: string,
+    path: string,
+    schema: S,
+    asking: Asking,
+  ): Promise<Static<S>[]> => rowsOf(unit, schema, (await get(unit, path, Nullable(Rows), asking)) ?? []);
+
+  return {
+    sensors: (asking) => list("sensors", apiPath.sensors, Sensor, asking),
+    farms: (asking) => list("farms", apiPath.clusters, Farm, asking),
+    async controllers(asking) {
+      const found = await list("controllers", apiPath.controllers, Controller, asking);
+      return Promise.all(
+        found.map((controller) =>
+          controller.channels === undefined || controller.channels === null
+            ? get("controller", apiPath.controller(controller.id), Controller, asking)
+            : controller,
+        ),
+      );
+    },
+    notifications: (asking) => list("notifications", apiPath.notifications, Notification, asking),
+    latest: (id, asking) => get("latest", apiPath.latest(id), Nullable(LogEntry), asking),
+    latestMqtt: (id, asking) =>
+      get("latest-mqtt", apiPath.latestMqtt(id), Nullable(LogEntry), asking).catch((error: unknown) => {
+        if (isMissing(error)) return null;
+        throw error;
+      }),
+    refresh: (serial, channelId, asking) =>
+      get("refresh", apiPath.refreshState(serial, channelId), ControllerState, asking),
+    async moisture(channelId, asking) {
+      const answer = await get("moisture", apiPath.moisture(channelId), Amount, asking);
+      const number = answer === null || answer === "" ? Number.NaN : Number(answer);
+      return Number.isFinite(number) ? number : null;
+    },
+    async cotLog(id, number, start, end, asking) {
+      const answer = await get("cot-log", apiPath.cotLog(id, number, start, end), CotAnswer, asking);
+      return rowsOf("cot-log", CotRow, Array.isArray(answer) ? answer : answer.data);
+    },
+  };
+}

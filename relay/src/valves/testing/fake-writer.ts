@@ -1,0 +1,39 @@
+import type { LiveEvent } from "@mulkko/shared/live/events";
+import type { AccountWriter, Log, StateValue } from "../../ports.ts";
+
+/** The account's copy, without frames; remembers its events. */
+export interface FakeWriter extends AccountWriter {
+  readonly events: LiveEvent[];
+  /** Called for every patch, before it is applied. */
+  onPatch: (key: string, fields: StateValue) => void;
+}
+
+export function createFakeWriter(): FakeWriter {
+  const values = new Map<string, StateValue>();
+  const writer: FakeWriter = {
+    events: [],
+    onPatch: () => undefined,
+    get: (key) => values.get(key),
+    keys: () => values.keys(),
+    set: (key, value) => void values.set(key, value),
+    patch(key, fields) {
+      writer.onPatch(key, fields);
+      values.set(key, { ...values.get(key), ...fields });
+    },
+    del: (key) => void values.delete(key),
+    event: (event) => void writer.events.push(event),
+  };
+  return writer;
+}
+
+/** A log that remembers its errors. */
+export function createFakeLog(): Log & { readonly errors: string[] } {
+  const errors: string[] = [];
+  return {
+    errors,
+    debug: () => undefined,
+    info: () => undefined,
+    warn: () => undefined,
+    error: (_fields, message) => void errors.push(message),
+  };
+}

@@ -1,0 +1,90 @@
+import { Button } from "@chakra-ui/react";
+import { LOGIN_MAX_LENGTH } from "@mulkko/shared/rules/login";
+import { type FormEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useLabels } from "../../i18n/labels.ts";
+import { ApiError, errorCode } from "../../rest/errors.ts";
+import { useRest } from "../../rest/hooks.ts";
+import { ErrorNote } from "../../ui/feedback/error-note.tsx";
+import { TextField } from "../../ui/form/text-field.tsx";
+
+/** Why the last attempt failed; `seconds` where the server said how long to wait. */
+type Failure = { code: string; seconds: number | null };
+
+/** Id and password. What was typed stays when the server says no. */
+export function LoginForm({ expired }: { expired: boolean }) {
+  const { t } = useTranslation("login");
+  const { session } = useRest();
+  const [id, setId] = useState("");
+  const [password, setPassword] = useState("");
+  const [tried, setTried] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+
+  const attempt = async () => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      await session.login(id, password);
+    } catch (error) {
+      const seconds = error instanceof ApiError ? error.retryAfterSeconds : null;
+      setFailure({ code: errorCode(error), seconds });
+    } finally {
+      setBusy(false);
+    }
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (id !== "" && password !== "" && !busy) void attempt();
+  };
+  const helper = (value: string, required: string, hint: string) =>
+    value === "" ? (tried ? { error: required } : { hint: required }) : { hint };
+
+  return (
+    <form className="login__form" onSubmit={submit} noValidate>
+      <h1 className="login__title">{t("title")}</h1>
+      {expired && failure === null && <ErrorNote>{t("expired")}</ErrorNote>}
+      {failure && <LoginFailure failure={failure} />}
+      <TextField
+        label={t("id")}
+        name="username"
+        autoComplete="username"
+        maxLength={LOGIN_MAX_LENGTH}
+        value={id}
+        onChange={(event) => setId(event.target.value)}
+        autoFocus
+        {...helper(id, t("idRequired"), t("idHint"))}
+      />
+      <TextField
+        label={t("password")}
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        maxLength={LOGIN_MAX_LENGTH}
+        value={password}
+        onChange={(event) => setPassword(event.target.value)}
+        {...helper(password, t("passwordRequired"), t("passwordHint"))}
+      />
+      <Button type="submit" size="lg" width="full" loading={busy} loadingText={t("submitting")}>
+        {t("submit")}
+      </Button>
+    </form>
+  );
+}
+
+function LoginFailure({ failure }: { failure: Failure }) {
+  const { t } = useTranslation("login");
+  const { error } = useLabels();
+  const { code, seconds } = failure;
+  if (code === "invalid-credentials" || code === "unauthorized" || code === "not-found") {
+    return <ErrorNote>{t("failed")}</ErrorNote>;
+  }
+  const wait = seconds === null || seconds === 0 ? "" : ` ${t("waitSeconds", { count: seconds })}`;
+  return (
+    <ErrorNote>
+      {error(code)}
+      {wait}
+    </ErrorNote>
+  );
+}

@@ -1,0 +1,33 @@
+import { useTranslation } from "react-i18next";
+import { useLabels } from "../../i18n/labels.ts";
+import type { CountedCategory } from "./model.ts";
+
+export interface CategoryChipsProps {
+  categories: readonly CountedCategory[];
+  /** Name of the open category; null is all. */
+  chosen: string | null;
+  onChoose: (name: string | null) => void;
+}
+
+/** One chip per category; a hollow dot says that something in it is not fresh. */
+export function CategoryChips({ categories, chosen, onChoose }: CategoryChipsProps) {
+  const { t } = useTranslation("sensors");
+  const { deviceType } = useLabels();
+  const chip = (name: string | null, label: string, count: number | null, troubled: number) => (
+    <li key={name ?? ""}>
+      <button type="button" className="chip" aria-pressed={chosen === name} onClick={() => onChoose(name)}>
+        {label}
+        {count !== null && <span className="chip__count">{count}</span>}
+        {troubled > 0 && (
+          <span className="chip__dot" role="img" aria-label={t("troubled", { count: troubled })} />
+        )}
+      </button>
+    </li>
+  );
+  return (
+    <ul className="chips" aria-label={t("by.type")}>
+      {chip(null, t("all"), null, 0)}
+      {categories.map(({ name, count, troubled }) => chip(name, deviceType(name), count, troubled))}
+    </ul>
+  );
+}

@@ -1,0 +1,56 @@
+import { Link } from "react-router-dom";
+import { fieldFormat, readingNumber } from "../../farm/reading.ts";
+import { useLabels } from "../../i18n/labels.ts";
+import { QualityMark } from "../../ui/reading/quality-mark.tsx";
+import { TileFrame } from "../../ui/reading/reading-tile.tsx";
+import { ReadingValue } from "../../ui/reading/reading-value.tsx";
+import { Sparkline } from "../../ui/reading/sparkline.tsx";
+import { useSensor } from "./use-sensor.ts";
+
+/** One sensor on a desktop: its first number with the last 24 hours, and the others. */
+export function SensorCard({ id, trend }: { id: string; trend: readonly (number | null)[] | undefined }) {
+  const labels = useLabels();
+  const sensor = useSensor(id);
+  if (!sensor) return null;
+  const { value, name, type, primary, others, quality, ageMs } = sensor;
+  return (
+    <Link className="sensor-card" to={`/sensors/type?id=${encodeURIComponent(id)}`}>
+      <TileFrame
+        label={<span className="sensor-card__name">{name}</span>}
+        mark={<QualityMark quality={quality} ageMs={ageMs} />}
+        quality={quality}
+        foot={
+          <span className="sensor-card__others">
+            {others.map((field) => (
+              <span key={field.name} className="sensor-card__other">
+                <span className="sensor-card__label">{labels.field(field.name)}</span>
+                <ReadingValue
+                  value={readingNumber(value.reading, field.name)}
+                  format={fieldFormat(field, "card")}
+                  unit={field.unit}
+                  quality={quality}
+                  size="body"
+                />
+              </span>
+            ))}
+          </span>
+        }
+      >
+        <span className="sensor-card__primary">
+          <span className="sensor-card__label">
+            {primary ? labels.field(primary.name) : labels.deviceType(type.type)}
+          </span>
+          {primary && (
+            <ReadingValue
+              value={readingNumber(value.reading, primary.name)}
+              format={fieldFormat(primary, "card")}
+              unit={primary.unit}
+              quality={quality}
+            />
+          )}
+        </span>
+        <span className="sensor-card__trend">{trend && <Sparkline values={trend} />}</span>
+      </TileFrame>
+    </Link>
+  );
+}

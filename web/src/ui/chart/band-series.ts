@@ -1,0 +1,96 @@
+import {
+  type CustomBarItemData,
+  type CustomSeriesOptions,
+  customSeriesDefaultOptions,
+  type ICustomSeriesPaneRenderer,
+  type ICustomSeriesPaneView,
+  type PaneRendererCustomData,
+  type PriceToCoordinateConverter,
+  type Time,
+  type WhitespaceData,
+} from "lightweight-charts";
+import { type BandPoint, isBandPoint } from "./band-point.ts";
+
+export interface BandSeriesOptions extends CustomSeriesOptions {
+  /** Width of the mean's line, CSS px. */
+  lineWidth: number;
+  /** Opacity of the band between minimum and maximum. */
+  bandOpacity: number;
+}
+
+type Bar = CustomBarItemData<Time, BandPoint>;
+type Target = Parameters<ICustomSeriesPaneRenderer["draw"]>[0];
+
+/** Stretches of visible bars without a gap; a bar on either side of the window is drawn too. */
+function runs(data: PaneRendererCustomData<Time, BandPoint>): Bar[][] {
+  const { bars, visibleRange } = data;
+  if (visibleRange === null) return [];
+  const from = Math.max(0, Math.floor(visibleRange.from) - 1);
+  const to = Math.min(bars.length, Math.ceil(visibleRange.to) + 1);
+  const found: Bar[][] = [];
+  for (const bar of bars.slice(from, to)) {
+    const run = found.at(-1);
+    if (run === undefined || bar.originalData.begins) found.push([bar]);
+    else run.push(bar);
+  }
+  return found;
+}
+
+/**
+ * Minimum–maximum band with the mean as a line, with real gaps: the library's own line would bridge them. Draws
+ * from regular buckets, so that equal distances are equal times.
+ */
+export function createBandSeries(): ICustomSeriesPaneView<Time, BandPoint, BandSeriesOptions> {
+  let data: PaneRendererCustomData<Time, BandPoint> | null = null;
+  let options: BandSeriesOptions | null = null;
+
+  const draw = (target: Target, toY: PriceToCoordinateConverter) =>
+    target.useMediaCoordinateSpace(({ context }) => {
+      if (data === null || options === null) return;
+      context.fillStyle = options.color;
+      context.strokeStyle = options.color;
+      context.lineWidth = options.lineWidth;
+      context.lineJoin = "round";
+      context.lineCap = "round";
+      for (const run of runs(data)) {
+        const [first] = run;
+        if (first === undefined) continue;
+        const y = (price: number): number => toY(price) ?? 0;
+        if (run.length === 1) {
+          // One bucket alone: its span as a bar, its mean as a dot.
+          context.globalAlpha = options.bandOpacity * 2;
+          const top = y(first.originalData.max);
+          context.fillRect(first.x - 1.5, top, 3, y(first.originalData.min) - top);
+          context.globalAlpha = 1;
+          context.beginPath();
+          context.arc(first.x, y(first.originalData.avg), options.lineWidth, 0, 2 * Math.PI);
+          context.fill();
+          continue;
+        }
+        context.globalAlpha = options.bandOpacity;
+        context.beginPath();
+        for (const bar of run) context.lineTo(bar.x, y(bar.originalData.max));
+        for (const bar of run.toReversed()) context.lineTo(bar.x, y(bar.originalData.min));
+        context.fill();
+        context.globalAlpha = 1;
+        context.beginPath();
+        for (const bar of run) context.lineTo(bar.x, y(bar.originalData.avg));
+        context.stroke();
+      }
+    });
+
+  return {
+    renderer: () => ({ draw }),
+    update(next, nextOptions) {
+      data = next;
+      options = nextOptions;
+    },
+    priceValueBuilder: ({ min, max, avg }) => [min, max, avg],
+    isWhitespace: (point): point is WhitespaceData => !isBandPoint(point),
+    defaultOptions: () => ({ ...customSeriesDefaultOptions, lineWidth: 2, bandOpacity: 0.18 }),
+    destroy() {
+      data = null;
+      options = null;
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import type { HistorySeries } from "@mulkko/shared/rest/history";
+
+/** What was measured in one stretch of time; `count` 0 is a real gap. Values in wire units. */
+export interface Bucket {
+  /** Where it begins, unix seconds, on a regular grid. */
+  readonly t: number;
+  readonly count: number;
+  readonly min: number | null;
+  readonly max: number | null;
+  readonly avg: number | null;
+  readonly last: number | null;
+}
+
+/** The buckets of one field out of a history answer; none if the answer has no such field. */
+export function bucketsOf(history: HistorySeries, field: string): Bucket[] {
+  const numbers = history.fields[field];
+  if (!numbers) return [];
+  const start = Date.parse(history.start) / 1000;
+  const step = history.step / 1000;
+  return history.count.map((_, index) => {
+    const avg = numbers.avg[index] ?? null;
+    return {
+      t: start + index * step,
+      // A row without this field is no measurement of it.
+      count: avg === null ? 0 : (history.count[index] ?? 0),
+      min: numbers.min[index] ?? null,
+      max: numbers.max[index] ?? null,
+      avg,
+      last: numbers.last[index] ?? null,
+    };
+  });
+}
+
+/**
+ * Puts newer buckets over and after older ones. Times that neither has, between the two, become empty buckets, so
+ * that the grid stays regular and silence stays a gap.
+ *
+ * @param older ascending
+ * @param newer ascending, on the same grid
+ * @param step seconds between buckets
+ */
+export function mergeBuckets(older: readonly Bucket[], newer: readonly Bucket[], step: number): Bucket[] {
+  const byTime = new Map(older.map((bucket) => [bucket.t, bucket]));
+  let end = older.at(-1)?.t;
+  for (const bucket of newer) {
+    for (let t = end === undefined ? bucket.t : end + step; t < bucket.t; t += step)
+      byTime.set(t, emptyBucket(t));
+    byTime.set(bucket.t, bucket);
+    end = Math.max(end ?? bucket.t, bucket.t);
+  }
+  return [...byTime.values()].sort((a, b) => a.t - b.t);
+}
+
+/** One more reading in a bucket. */
+export function addToBucket(bucket: Bucket, value: number): Bucket {
+  if (bucket.count === 0 || bucket.avg === null)
+    return { t: bucket.t, count: 1, min: value, max: value, avg: value, last: value };
+  return {
+    t: bucket.t,
+    count: bucket.count + 1,
+    min: Math.min(bucket.min ?? value, value),
+    max: Math.max(bucket.max ?? value, value),
+    avg: (bucket.avg * bucket.count + value) / (bucket.count + 1),
+    last: value,
+  };
+}
+
+/** A bucket in which nothing was measured. */
+export function emptyBucket(t: number): Bucket {
+  return { t, count: 0, min: null, max: null, avg: null, last: null };
+}

@@ -1,0 +1,49 @@
+import { type ChartOptions, ColorType, CrosshairMode, type DeepPartial, LineStyle } from "lightweight-charts";
+import type { ChartColors } from "./chart-colors.ts";
+import type { ChartSettings } from "./chart-model.ts";
+import type { TimeLabels } from "./time-labels.ts";
+
+/** Options of the library for our settings. Wheel and vertical drags stay the page's own. */
+export function chartOptions(
+  settings: ChartSettings,
+  colors: ChartColors,
+  labels: TimeLabels,
+): DeepPartial<ChartOptions> {
+  const { language, step, layout } = settings;
+  const line = { color: colors.crosshair, labelBackgroundColor: colors.label, style: LineStyle.Dashed };
+  return {
+    autoSize: true,
+    layout: {
+      background: { type: ColorType.Solid, color: "transparent" },
+      textColor: colors.text,
+      fontFamily: colors.font,
+      fontSize: colors.fontSize,
+      // The licence asks for it.
+      attributionLogo: true,
+      panes: { separatorColor: colors.axis, separatorHoverColor: "transparent", enableResize: false },
+    },
+    grid: { vertLines: { color: colors.grid }, horzLines: { color: colors.grid } },
+    crosshair: {
+      mode: CrosshairMode.Magnet,
+      vertLine: line,
+      horzLine: { ...line, visible: false, labelVisible: false },
+    },
+    rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.1, bottom: 0.08 }, entireTextOnly: true },
+    leftPriceScale: { borderVisible: false, scaleMargins: { top: 0.1, bottom: 0.08 }, entireTextOnly: true },
+    overlayPriceScales: { scaleMargins: { top: 0.1, bottom: 0.08 } },
+    timeScale: {
+      borderColor: colors.axis,
+      // The default of 0.5 px would hide buckets when more than two a pixel are to fit.
+      minBarSpacing: 0.01,
+      timeVisible: true,
+      secondsVisible: step < 60,
+      fixLeftEdge: true,
+      fixRightEdge: true,
+      lockVisibleTimeRangeOnResize: true,
+      tickMarkFormatter: labels.tick,
+    },
+    localization: { locale: language, timeFormatter: labels.crosshair },
+    handleScroll: { mouseWheel: false, pressedMouseMove: true, horzTouchDrag: true, vertTouchDrag: false },
+    handleScale: { mouseWheel: false, pinch: true, axisPressedMouseMove: layout === "overlay" },
+  };
+}

@@ -1,0 +1,34 @@
+import { Button } from "@chakra-ui/react";
+import { lazy, Suspense } from "react";
+import { useTranslation } from "react-i18next";
+import { ErrorBoundary } from "../feedback/error-boundary.tsx";
+import { ErrorNote } from "../feedback/error-note.tsx";
+import { Skeleton } from "../feedback/skeleton.tsx";
+import type { ChartViewProps } from "./chart-view.tsx";
+
+/** The charting library is 55 kB: it comes with the first chart, not with the first page. */
+const ChartView = lazy(() => import("./chart-view.tsx"));
+
+/** A chart, its library loaded when it is first needed; without it, a note in the chart's place. */
+export function Chart(props: ChartViewProps) {
+  const { t } = useTranslation("common");
+  return (
+    <ErrorBoundary
+      fallback={() => (
+        <ErrorNote
+          action={
+            <Button size="sm" variant="outline" onClick={() => location.reload()}>
+              {t("action.reload")}
+            </Button>
+          }
+        >
+          {t("chart.failed")}
+        </ErrorNote>
+      )}
+    >
+      <Suspense fallback={<Skeleton height={`${props.height}px`} />}>
+        <ChartView {...props} />
+      </Suspense>
+    </ErrorBoundary>
+  );
+}

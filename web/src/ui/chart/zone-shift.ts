@@ -1,0 +1,60 @@
+const DAY = 86_400;
+
+/** Moves instants onto a zone's wall clock, for a chart that knows no zones. */
+export interface ZoneShift {
+  /** Seconds that the zone's wall clock is ahead of UTC at an instant (unix seconds). */
+  offsetAt(instant: number): number;
+  /**
+   * Wall-clock seconds of ascending instants, strictly ascending: in the hour that a clock change repeats, times
+   * are pushed on by a second each instead of going back.
+   */
+  shift(instants: readonly number[], after?: number): number[];
+}
+
+/**
+ * Offsets are looked up once per UTC day; only a day on which the clock changes is looked up by the quarter hour.
+ *
+ * @param zone IANA name
+ * @throws RangeError for a zone that the runtime does not know
+ */
+export function createZoneShift(zone: string): ZoneShift {
+  const format = new Intl.DateTimeFormat("en-US", {
+    timeZone: zone,
+    hourCycle: "h23",
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+    hour: "numeric",
+    minute: "numeric",
+    second: "numeric",
+  });
+  const lookUp = (instant: number): number => {
+    const parts: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {};
+    for (const { type, value } of format.formatToParts(instant * 1000)) parts[type] = Number(value);
+    const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
+    return Date.UTC(year, month - 1, day, hour, minute, second) / 1000 - instant;
+  };
+  const known = new Map<number, number>();
+  const at = (instant: number): number => {
+    const found = known.get(instant);
+    if (found !== undefined) return found;
+    const offset = lookUp(instant);
+    known.set(instant, offset);
+    return offset;
+  };
+  const offsetAt = (instant: number): number => {
+    const day = Math.floor(instant / DAY) * DAY;
+    const offset = at(day);
+    return offset === at(day + DAY) ? offset : at(Math.floor(instant / 900) * 900);
+  };
+  return {
+    offsetAt,
+    shift(instants, after = Number.NEGATIVE_INFINITY) {
+      let last = after;
+      return instants.map((instant) => {
+        last = Math.max(instant + offsetAt(instant), last + 1);
+        return last;
+      });
+    },
+  };
+}

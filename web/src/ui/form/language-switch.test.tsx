@@ -1,0 +1,30 @@
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { startI18n } from "../../i18n/index.ts";
+import { LANGUAGE_KEY } from "../../i18n/language.ts";
+import { UiProvider } from "../theme/provider.tsx";
+import { LanguageSwitch } from "./language-switch.tsx";
+
+describe("[language-switch]", () => {
+  beforeEach(async () => {
+    localStorage.setItem(LANGUAGE_KEY, "ko");
+    await startI18n();
+  });
+  afterEach(() => {
+    cleanup();
+    localStorage.clear();
+  });
+
+  it("[i18n] choosing a language speaks it at once, keeps it, and marks the page with it", async () => {
+    render(
+      <UiProvider>
+        <LanguageSwitch />
+      </UiProvider>,
+    );
+    expect(screen.getByRole("radiogroup", { name: "언어" })).not.toBeNull();
+    fireEvent.click(screen.getByRole("radio", { name: "English" }));
+    await waitFor(() => expect(screen.getByRole("radiogroup", { name: "Language" })).not.toBeNull());
+    expect(localStorage.getItem(LANGUAGE_KEY)).toBe("en");
+    expect(document.documentElement.lang).toBe("en");
+  });
+});
