@@ -9,7 +9,7 @@ import type { Wire } from "./wire.ts";
 
 /** What goes out to one session, within its window (SLOW-1). */
 export interface Delivery {
-  /** When anything was sent last, monotonic ms. */
+  /** When a message was sent last, monotonic ms; a marker is none, as clients do not see it (LIVE-1). */
   readonly sentAt: number;
   /** When the marker that has been away longest went out, while bytes are unconfirmed (SLOW-2); else null. */
   readonly waitingSince: number | null;
@@ -34,8 +34,7 @@ export function createDelivery(wire: Wire, clock: Clock, limits: GatewayLimits, 
   let slow = false;
 
   const mark = (): void => {
-    sentAt = clock.monotonic();
-    wire.mark(window.mark(sentAt));
+    wire.mark(window.mark(clock.monotonic()));
   };
 
   function send(message: Outgoing): void {

@@ -6,29 +6,37 @@ export interface Viewers {
   watches(key: string): boolean;
 }
 
-/** @param onChanged called when more or less is looked at than before */
+/** @param onChanged called when other keys are looked at than before */
 export function createViewers(onChanged: () => void): Viewers {
   const all = new Set<{ keys: ReadonlySet<string> | undefined }>();
+  let everything = 0;
+
+  /** Beside somebody who looks at everything, nobody makes a difference. */
+  const change = (apply: () => void): void => {
+    const before = everything;
+    apply();
+    everything = 0;
+    for (const viewer of all) if (viewer.keys === undefined) everything += 1;
+    if (before === 0 || everything === 0) onChanged();
+  };
   return {
     add() {
       const viewer: { keys: ReadonlySet<string> | undefined } = { keys: undefined };
-      all.add(viewer);
-      onChanged();
+      change(() => all.add(viewer));
       return {
-        track(keys) {
-          viewer.keys = keys;
-          onChanged();
-        },
-        remove() {
-          if (all.delete(viewer)) onChanged();
-        },
+        track: (keys) =>
+          change(() => {
+            viewer.keys = keys;
+          }),
+        remove: () => change(() => all.delete(viewer)),
       };
     },
     get count() {
       return all.size;
     },
     watches(key) {
-      for (const viewer of all) if (viewer.keys?.has(key) ?? true) return true;
+      if (everything > 0) return true;
+      for (const viewer of all) if (viewer.keys?.has(key)) return true;
       return false;
     },
   };

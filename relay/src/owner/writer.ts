@@ -27,8 +27,8 @@ export interface WriterParts {
 
 /** The writer of an account, as its owner holds it. */
 export interface OwnedWriter extends AccountWriter {
-  /** Resolves when everything gathered so far has been handed to the store. */
-  settled(): Promise<void>;
+  /** Flushes at once what is pending; resolves when the store has it, or has refused it. */
+  flushNow(): Promise<void>;
   close(): void;
 }
 
@@ -135,8 +135,11 @@ export function createWriter(parts: WriterParts): OwnedWriter {
       if (events.length > EVENTS_WAITING) events.shift();
       poke();
     },
-    async settled() {
-      while (running) await running;
+    async flushNow() {
+      await running;
+      lastFlush = Number.NEGATIVE_INFINITY;
+      poke();
+      await running;
     },
     close() {
       closed = true;

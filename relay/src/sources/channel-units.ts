@@ -29,8 +29,10 @@ export interface ChannelUnitsParts {
 export const COT_LOG_MS = 26 * 3_600_000;
 const HOUR = 3_600_000;
 
-/** Name of a channel's unit: its key. */
-export function channelUnit(channel: ListedChannel, parts: ChannelUnitsParts): PollUnit {
+export const moistureUnit = (channelKey: string): string => `moisture:${channelKey}`;
+
+/** The units of a channel: its state, named by its key, and on a controller its moisture. */
+export function channelUnits(channel: ListedChannel, parts: ChannelUnitsParts): PollUnit[] {
   const { api, intake, writer, clock, zone, intervals } = parts;
   const { key, place, apiId, kind } = channel;
   const isBusy = (): boolean => {
@@ -65,28 +67,35 @@ export function channelUnit(channel: ListedChannel, parts: ChannelUnitsParts): P
       throw error;
     }
   };
-  return {
-    name: key,
-    interval: () => channelInterval(parts.pace(key), { busy: isBusy(), mode: hasMode() }, intervals),
-    stretches: () => !isBusy(),
-    urgent: isBusy,
-    async ask(asking) {
-      const [reported, moisture] = await Promise.allSettled([
-        state(asking),
-        kind === "controller" ? api.moisture(apiId, asking) : Promise.resolve(undefined),
-      ]);
-      if (moisture.status === "fulfilled" && moisture.value !== undefined) intake.moisture(key, moisture.value);
-      if (reported.status === "rejected") throw reported.reason;
-      if (reported.value !== null) {
-        parts.onNews(intake.channel(key, reported.value));
-        if (kind === "controller" && reported.value.report.heardAt === null) {
+  const interval = (): number =>
+    channelInterval(parts.pace(key), { busy: isBusy(), mode: hasMode() }, intervals);
+  const units: PollUnit[] = [
+    {
+      name: key,
+      interval,
+      stretches: () => !isBusy(),
+      urgent: isBusy,
+      async ask(asking) {
+        const reported = await state(asking);
+        if (reported === null) return;
+        parts.onNews(intake.channel(key, reported));
+        if (kind === "controller" && reported.report.heardAt === null) {
           parts.onSilentController(channel.deviceKey);
         }
-      }
-      if (moisture.status === "rejected") throw moisture.reason;
+      },
+      failed: () => parts.watch.failed(channel.deviceKey),
     },
-    failed: () => parts.watch.failed(channel.deviceKey),
-  };
+  ];
+  if (kind === "controller") {
+    units.push({
+      name: moistureUnit(key),
+      interval,
+      stretches: () => !isBusy(),
+      urgent: () => false,
+      ask: async (asking) => intake.moisture(key, await api.moisture(apiId, asking)),
+    });
+  }
+  return units;
 }
 
 /** A controller's time in front of a plain API: the newest row of its channels' COT logs, else unknown (ONL-1). */

@@ -38,6 +38,8 @@ export interface PollUnits {
   names(): Iterable<string>;
   /** Due in `inMs` at the latest; a unit that is being asked is asked once more (POLL-8). */
   due(name: string, inMs: number): void;
+  /** Due at once, or so long after its last request; for what may be wanted again and again. */
+  dueAfter(name: string, gapMs: number): void;
   /** What it would ask for has just been heard: its interval begins anew (POLL-4). */
   reset(name: string): void;
   /** Intervals may be others now. */
@@ -116,6 +118,11 @@ export function createPollUnits(parts: PollUnitsParts): PollUnits {
     });
     return one.asking;
   };
+  const due = (one: Scheduled, inMs: number): void => {
+    const at = clock.monotonic() + inMs;
+    one.promptAt = Math.min(at, one.promptAt ?? at);
+    if (!one.asking) armByInterval(one);
+  };
 
   return {
     add(unit, first) {
@@ -141,10 +148,13 @@ export function createPollUnits(parts: PollUnitsParts): PollUnits {
     names: () => scheduled.keys(),
     due(name, inMs) {
       const one = scheduled.get(name);
+      if (one) due(one, inMs);
+    },
+    dueAfter(name, gapMs) {
+      const one = scheduled.get(name);
       if (!one) return;
-      const at = clock.monotonic() + inMs;
-      one.promptAt = Math.min(at, one.promptAt ?? at);
-      if (!one.asking) armByInterval(one);
+      const waits = one.askedAt === null ? 0 : one.askedAt + gapMs - clock.monotonic();
+      due(one, Math.max(0, waits));
     },
     reset(name) {
       const one = scheduled.get(name);

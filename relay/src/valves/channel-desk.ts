@@ -174,7 +174,8 @@ export function createChannelDesk(channelKey: string, tools: DeskTools): Channel
       return;
     }
     // Whoever pressed in the meantime replaces this opening: nothing is sent past a newer wish.
-    if (pressesWaiting > 0) intent = answered(intent, { kind: "not-sent", message: "replaced" }, time.now());
+    if (pressesWaiting > 0 || closed)
+      intent = answered(intent, { kind: "not-sent", message: "replaced" }, time.now());
     else dispatch(tools, outgoingOpen(before, send, bearer), take(intent.sends, intent.commandId));
   };
   const sendClose = async (): Promise<void> => {
@@ -182,6 +183,7 @@ export function createChannelDesk(channelKey: string, tools: DeskTools): Channel
     const sendId = intent.sends === 0 ? intent.commandId : newId();
     intent = sending(intent, sendId, time.now());
     await durable.keep(stepOf(intent, []));
+    if (closed) return;
     const command = outgoingClose(intent, sendId, token, turnedAway);
     dispatch(tools, command, take(intent.sends, intent.commandId));
   };

@@ -16,7 +16,10 @@ export function createFakeValveStore(clock: Clock): FakeValveStore {
   const commands = new Map<string, { at: number; record: string }>();
   const waterings = new Map<string, { at: number; watering: string }>();
   const since = (at: number, items: Iterable<{ at: number; text: string }>) =>
-    [...items].filter((item) => item.at >= at).sort((a, b) => a.at - b.at).map(({ text }) => JSON.parse(text));
+    [...items]
+      .filter((item) => item.at >= at)
+      .sort((a, b) => a.at - b.at)
+      .map(({ text }) => JSON.parse(text));
   const store: FakeValveStore = {
     failing: false,
     steps: [],
@@ -42,9 +45,15 @@ export function createFakeValveStore(clock: Clock): FakeValveStore {
       return stored && JSON.parse(stored.record);
     },
     commandsSince: async (at) =>
-      since(at, [...commands.values()].map((c) => ({ at: c.at, text: c.record }))),
+      since(
+        at,
+        [...commands.values()].map((c) => ({ at: c.at, text: c.record })),
+      ),
     wateringsSince: async (at) =>
-      since(at, [...waterings.values()].map((w) => ({ at: w.at, text: w.watering }))),
+      since(
+        at,
+        [...waterings.values()].map((w) => ({ at: w.at, text: w.watering })),
+      ),
     wipe() {
       intents.clear();
       commands.clear();

@@ -2,11 +2,13 @@ import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/re
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startI18n } from "../../i18n/index.ts";
 import { LANGUAGE_KEY } from "../../i18n/language.ts";
+import { provideBrowserParts } from "../../testing/browser-parts.ts";
 import { UiProvider } from "../theme/provider.tsx";
 import { LanguageSwitch } from "./language-switch.tsx";
 
 describe("[language-switch]", () => {
   beforeEach(async () => {
+    provideBrowserParts();
     localStorage.setItem(LANGUAGE_KEY, "ko");
     await startI18n();
   });

@@ -30,7 +30,7 @@ export const recipeChanges = defineConfig({
       dialog: {
         slots: [],
         base: {
-          content: { borderWidth: "1px", borderColor: "border", mx: "4" },
+          content: { borderWidth: "1px", borderColor: "border", width: "calc(100% - 2rem)" },
         },
       },
       field: { slots: [], base: { label: { textStyle: "label" }, errorText: { textStyle: "caption" } } },
@@ -66,10 +66,12 @@ export const recipeChanges = defineConfig({
             borderColor: "border.strong",
             boxShadow: "lg",
             "--toast-trigger-bg": "colors.bg.sunk",
+            pe: "12",
             "&[data-type=warning]": { bg: "alarm.p2.tint", color: "fg", borderColor: "alarm.p2.fg" },
             "&[data-type=error]": { bg: "alarm.p1.tint", color: "fg", borderColor: "alarm.p1.fg" },
             "&[data-type=success]": { bg: "bg.panel", color: "fg" },
           },
+          closeTrigger: { minW: "11", minH: "11", top: "0", insetEnd: "0" },
           description: { opacity: "1", color: "fg.muted" },
         },
       },

@@ -76,11 +76,11 @@ export function ConfirmSlide({ label, onConfirm, onAsk, disabledReason = null }:
         onClick={click}
       >
         <span className="confirm-slide__label">{disabledReason ?? label ?? t("slide.label")}</span>
-        <span className="confirm-slide__thumb">
-          <DropIcon />
-        </span>
         <span className="confirm-slide__end">
           <ForwardIcon />
+        </span>
+        <span className="confirm-slide__thumb">
+          <DropIcon />
         </span>
       </button>
       <span id={hint} className="visually-hidden">

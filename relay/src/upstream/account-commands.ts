@@ -1,0 +1,85 @@
+import { CommandAnswer } from "@mulkko/shared/rest/command";
+import { apiPath } from "@mulkko/shared/rest/routes";
+import { Nullable } from "@mulkko/shared/schema/nullable";
+import type { CapabilitySource, OutgoingCommand, SendResult, TokenProver, ValveUpstream } from "../ports.ts";
+import type { UpstreamClient } from "./client.ts";
+import type { Credential, Credentials } from "./credentials.ts";
+import { NoAccessError, UpstreamAnswerError, UpstreamError, UpstreamStatusError } from "./errors.ts";
+
+/** ms until a command counts as unanswered. */
+const TIMEOUT_MS = 8_000;
+
+/**
+ * Sends an account's commands. They wait behind no poll and ask no breaker: a close is tried even where the API
+ * seems to be away.
+ */
+export function createAccountCommands(parts: {
+  client: UpstreamClient;
+  capabilities: CapabilitySource;
+  credentials: Credentials;
+  prover: TokenProver;
+}): ValveUpstream {
+  const { client, capabilities, credentials, prover } = parts;
+
+  const bodyOf = (command: OutgoingCommand): object => {
+    const timed = capabilities.has("timed-run");
+    const { maxRunSeconds, expiresAt } = command;
+    return {
+      uuid: command.controllerId,
+      command: command.command,
+      deviceType: "controller",
+      channel: command.number,
+      payload: command.payload,
+      ...(timed && maxRunSeconds !== undefined && { maxRunSeconds }),
+      ...(timed && expiresAt !== undefined && { expiresAt: new Date(expiresAt).toISOString() }),
+    };
+  };
+  const post = async (command: OutgoingCommand, token: string): Promise<SendResult> => {
+    const path = command.form === "controller" ? apiPath.command : apiPath.legacyCommand;
+    try {
+      const answer = await client.post(path, Nullable(CommandAnswer), {
+        token,
+        json: bodyOf(command),
+        headers: { "idempotency-key": command.commandId, "x-trace-id": command.traceId },
+        timeoutMs: TIMEOUT_MS,
+        unit: "command",
+      });
+      return { kind: "accepted", commandId: answer?.commandId ?? null };
+    } catch (error) {
+      // 2xx with an answer of its own kind: a foreign API took it.
+      if (error instanceof UpstreamAnswerError) return { kind: "accepted", commandId: null };
+      throw error;
+    }
+  };
+  const asAccount = (command: OutgoingCommand): Promise<SendResult> =>
+    credentials.use(
+      (credential: Credential) => post(command, credential.token),
+      (error) => error instanceof UpstreamStatusError && error.isAccess,
+    );
+
+  return {
+    has: (extension) => capabilities.has(extension),
+    async send(command) {
+      try {
+        return await (command.token === undefined ? asAccount(command) : post(command, command.token));
+      } catch (error) {
+        const { token } = command;
+        const is401 = error instanceof UpstreamStatusError && error.status === 401;
+        if (is401 && token !== undefined) prover.reject(token);
+        return resultOf(error);
+      }
+    },
+  };
+}
+
+function resultOf(error: unknown): SendResult {
+  if (error instanceof NoAccessError) {
+    return { kind: "refused", status: 403, code: "forbidden", message: error.message };
+  }
+  if (error instanceof UpstreamStatusError && error.status < 500 && error.status !== 408) {
+    const { status, code, message } = error;
+    return { kind: "refused", status, code, message };
+  }
+  if (!(error instanceof UpstreamError)) return { kind: "unknown", message: String(error) };
+  return { kind: error.mayHaveExecuted ? "unknown" : "not-sent", message: error.message };
+}

@@ -1,0 +1,126 @@
+import { channelKey, controllerKey } from "@mulkko/shared/live/keys";
+import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
+import type { CommandOutcome, CommandRequest, ValveDesk } from "../../ports.ts";
+import { createValveDesk } from "../valve-desk.ts";
+import { createFakeFarm, type FarmKind } from "./fake-farm.ts";
+import { createFakeTimers, passTime, settle } from "./fake-timers.ts";
+import { createFakeValveStore } from "./fake-valve-store.ts";
+import { createFakeLog, createFakeWriter, type FakeWriter } from "./fake-writer.ts";
+
+export const CONTROLLER = "20000000-0000-4000-8000-000000000001";
+export const CHANNEL = channelKey(11);
+export const FARMER = { id: "u1", nickname: "Kim" };
+
+/** A real desk on one channel, with a farm, a clock and a store that do as they are told. */
+export async function createValveWorld(kind: FarmKind) {
+  const clock = createFakeClock();
+  const farmTimers = createFakeTimers(clock);
+  const farm = createFakeFarm(clock, farmTimers, kind);
+  const store = createFakeValveStore(clock);
+  const log = createFakeLog();
+  let ids = 0;
+  let relayTimers = createFakeTimers(clock);
+  let writer = createFakeWriter();
+  let desk: ValveDesk | null = null;
+  let onWriter: (fresh: FakeWriter) => void = () => undefined;
+
+  const start = async (): Promise<void> => {
+    relayTimers = createFakeTimers(clock);
+    writer = createFakeWriter();
+    onWriter(writer);
+    writer.set(controllerKey(CONTROLLER), { info: { id: CONTROLLER }, quality: "fresh", link: "up" });
+    writer.set(CHANNEL, {
+      controllerId: CONTROLLER,
+      serial: 200001,
+      number: 1,
+      sensorIds: [],
+      onoff: 0,
+      modes: null,
+      moisture: 30,
+      runUntil: null,
+      endsBy: null,
+      command: null,
+      at: null,
+      heardAt: null,
+      quality: "fresh",
+    });
+    const mine = writer;
+    const made = await createValveDesk(
+      {
+        accountId: "u1",
+        writer,
+        store,
+        upstream: farm,
+        reads: { due: (_key, inMs) => void relayTimers.after(inMs, () => farm.read()) },
+        clock,
+        timers: relayTimers,
+        log,
+      },
+      { newId: () => `relay-${++ids}` },
+    );
+    desk = made;
+    farm.listener = (report) => {
+      mine.patch(CHANNEL, { onoff: report.onoff });
+      made.heard(CONTROLLER);
+      made.report(CHANNEL, report);
+    };
+    await settle();
+  };
+  await start();
+
+  return {
+    clock,
+    farm,
+    store,
+    log,
+    get writer() {
+      return writer;
+    },
+    get desk(): ValveDesk {
+      if (desk === null) throw new Error("the relay is down");
+      return desk;
+    },
+    /** Told of every new copy, before anything is in it. */
+    watchWriter(watch: (fresh: FakeWriter) => void) {
+      onWriter = watch;
+      watch(writer);
+    },
+    channel: () => writer.get(CHANNEL) ?? {},
+    pass: (ms: number) => passTime(clock, [farmTimers, relayTimers], ms),
+    press(target: 1 | 2, change: Partial<CommandRequest> = {}): Promise<CommandOutcome> {
+      if (desk === null) throw new Error("the relay is down");
+      return desk.command({
+        commandId: `press-${++ids}`,
+        controllerId: CONTROLLER,
+        number: 1,
+        command: "onoff",
+        payload: target,
+        target,
+        maxRunSeconds: undefined,
+        by: FARMER,
+        token: "token-of-kim",
+        form: "controller",
+        origin: "screen",
+        traceId: "trace",
+        ...change,
+      });
+    },
+    /** The process ends as by SIGKILL, and with it its timers and what it had in memory. */
+    kill() {
+      desk?.close();
+      desk = null;
+      relayTimers.killAll();
+      farm.listener = null;
+    },
+    start,
+  };
+}
+
+export type ValveWorld = Awaited<ReturnType<typeof createValveWorld>>;
+
+/** States that the commands of a world went through, in order, as the events tell them. */
+export function statesTold(world: ValveWorld): string[] {
+  return world.writer.events.flatMap((event) =>
+    event.kind === "command" ? [`${event.target === 1 ? "open" : "close"} ${event.state}`] : [],
+  );
+}

@@ -1,0 +1,453 @@
+import { describe, expect, test } from "vitest";
+import { CHANNEL, CONTROLLER, createValveWorld, statesTold, type ValveWorld } from "./testing/valve-world.ts";
+
+const BUNDLED = { tells: true, timesRuns: true };
+const UNTIMED = { tells: true, timesRuns: false };
+const PLAIN = { tells: false, timesRuns: false };
+
+/** An answer, with the time passing that it takes. */
+async function answer(world: ValveWorld, outcome: ReturnType<ValveWorld["press"]>, ms = 100) {
+  await world.pass(ms);
+  return outcome;
+}
+
+describe("an opening", () => {
+  test("[CMD-1] goes from requested over accepted to confirmed, and every step is told", async () => {
+    const world = await createValveWorld(BUNDLED);
+    const outcome = await answer(world, world.press(1, { maxRunSeconds: 60 }));
+    expect(outcome).toMatchObject({ ok: true, record: { state: "accepted", target: 1 } });
+    await world.pass(1_000);
+    expect(statesTold(world)).toEqual(["open requested", "open accepted", "open confirmed"]);
+    expect(world.channel()).toMatchObject({ onoff: 1, command: null, endsBy: "device" });
+  });
+
+  test("[CMD-2] shows the old state while it is pending", async () => {
+    const world = await createValveWorld(BUNDLED);
+    world.farm.obeyMs = 5_000;
+    await world.pass(100);
+    await answer(world, world.press(1));
+    expect(world.channel()).toMatchObject({
+      onoff: 2,
+      runUntil: null,
+      command: { target: 1, state: "accepted" },
+    });
+  });
+
+  test("[CMD-2] pressed again while pending answers with the pending command and sends nothing", async () => {
+    const world = await createValveWorld(BUNDLED);
+    world.farm.obeyMs = 5_000;
+    await answer(world, world.press(1, { commandId: "first" }));
+    const second = await answer(world, world.press(1, { commandId: "second", maxRunSeconds: 90 }));
+    expect(second).toMatchObject({ ok: true, record: { commandId: "first" } });
+    expect(world.farm.sent).toHaveLength(1);
+  });
+
+  test("[CMD-1] of a valve that is already open is sent all the same, and waits for the new end", async () => {
+    const world = await createValveWorld(BUNDLED);
+    await answer(world, world.press(1, { maxRunSeconds: 60 }), 1_000);
+    world.farm.obeyMs = 20_000;
+    await answer(world, world.press(1, { maxRunSeconds: 600 }), 12_000);
+    expect(world.channel()).toMatchObject({ onoff: 1, command: { state: "accepted" } });
+    await world.pass(9_000);
+    expect(world.channel()).toMatchObject({ onoff: 1, command: null });
+    expect(world.farm.sent).toHaveLength(2);
+  });
+
+  test("[CMD-3] of a controller known to be offline is refused at once, and sends nothing", async () => {
+    const world = await createValveWorld(BUNDLED);
+    world.writer.patch(`controller:${CONTROLLER}`, { quality: "offline" });
+    const outcome = await answer(world, world.press(1));
+    expect(outcome).toMatchObject({ ok: false, status: 409, code: "controller-offline" });
+    expect(world.farm.sent).toEqual([]);
+    expect(statesTold(world)).toEqual(["open refused"]);
+  });
+
+  test("[CMD-3] of a controller whose link is lost is refused, and of one with unknown quality is not", async () => {
+    const world = await createValveWorld(BUNDLED);
+    world.writer.patch(`controller:${CONTROLLER}`, { link: "lost" });
+    expect(await answer(world, world.press(1))).toMatchObject({ ok: false, status: 409 });
+    world.writer.patch(`controller:${CONTROLLER}`, { link: "up", quality: "unknown" });
+    expect(await answer(world, world.press(1))).toMatchObject({ ok: true });
+  });
+
+  test("[CMD-4] is tried three times within 15 s and then fails, never to be sent late", async () => {
+    const world = await createValveWorld(BUNDLED);
+    world.farm.mood = "down";
+    const outcome = await answer(world, world.press(1), 20_000);
+    expect(outcome).toMatchObject({ ok: true, record: { state: "failed", reason: "upstream-down" } });
+    world.farm.mood = "ok";
+    await world.pass(120_000);
+    expect(world.farm.sent).toHaveLength(3);
+    expect(world.farm.open).toBe(false);
+    expect(world.store.intentOf(CHANNEL)).toBeUndefined();
+  });
+
+  test("[CMD-4] is sent with the seconds that remain and the moment from which it is void", async () => {
+    const world = await createValveWorld(BUNDLED);
+    const pressedAt = world.clock.now();
+    world.farm.mood = "down";
+    const outcome = world.press(1, { maxRunSeconds: 60 });
+    await world.pass(1_000);
+    world.farm.mood = "ok";
+    await answer(world, outcome, 5_000);
+    expect(world.farm.sent.map(({ maxRunSeconds }) => maxRunSeconds)).toEqual([60, 57]);
+    expect(world.farm.sent.map(({ expiresAt }) => expiresAt)).toEqual([
+      pressedAt + 25_000,
+      pressedAt + 25_000,
+    ]);
+  });
+
+  test("[CMD-4] whose answer was lost is not sent again once the valve shows it", async () => {
+    const world = await createValveWorld(BUNDLED);
+    world.farm.mood = "lost-done";
+    const outcome = world.press(1, { maxRunSeconds: 60 });
+    await world.pass(4_100);
+    world.farm.mood = "ok";
+    world.farm.dropping = false;
+    await answer(world, outcome, 8_000);
+    expect(world.farm.open).toBe(true);
+    expect(statesTold(world).at(-1)).toBe("open confirmed");
+  });
+
+  test("[CMD-4] which failed stays an intent: if it happened all the same, it is closed at its end", async () => {
+    const world = await createValveWorld(UNTIMED);
+    world.farm.mood = "lost-done";
+    void world.press(1, { maxRunSeconds: 40 });
+    await world.pass(5_000);
+    world.farm.mood = "refuse";
+    await world.pass(30_000);
+    expect(world.farm.open).toBe(true);
+    world.farm.mood = "ok";
+    await world.pass(20_000);
+    expect(world.farm.open).toBe(false);
+  });
+
+  test("[CMD-1] refused by the farm API ends as refused with the reason", async () => {
+    const world = await createValveWorld(BUNDLED);
+    world.farm.mood = "refuse";
+    expect(await answer(world, world.press(1))).toMatchObject({
+      ok: true,
+      record: { state: "refused", reason: "forbidden" },
+    });
+    expect(world.channel()).toMatchObject({ command: { state: "refused" } });
+    await world.pass(61_000);
+    expect(world.channel()).toMatchObject({ command: null });
+  });
+
+  test("[CMD-5] is called unconfirmed after 60 s, and clears itself when the state arrives", async () => {
+    const world = await createValveWorld(BUNDLED);
+    world.farm.obeyMs = 200;
+    const outcome = world.press(1, { maxRunSeconds: 600 });
+    await world.pass(15);
+    world.farm.obeyMs = 200;
+    await world.pass(100);
+    world.farm.linked = false;
+    await outcome;
+    await world.pass(61_000);
+    expect(world.channel()).toMatchObject({ onoff: 2, command: { state: "unconfirmed" } });
+    world.farm.linked = true;
+    world.farm.turn(true, "hand");
+    await world.pass(10_000);
+    expect(world.channel()).toMatchObject({ command: { state: "unconfirmed" } });
+  });
+
+  test("[CMD-1] in front of a plain API is confirmed by two equal reads, as reported by the API", async () => {
+    const world = await createValveWorld(PLAIN);
+    await answer(world, world.press(1, { maxRunSeconds: 60 }), 2_500);
+    expect(statesTold(world).at(-1)).toBe("open accepted");
+    await world.pass(4_000);
+    expect(world.writer.events.at(-1)).toMatchObject({
+      kind: "command",
+      state: "confirmed",
+      reason: "reported-by-api",
+    });
+    expect(world.channel()).toMatchObject({ onoff: 1, endsBy: "relay" });
+  });
+});
+
+describe("a close", () => {
+  test("[CMD-4] is repeated while the controller is away, and goes out at once when it is heard", async () => {
+    const world = await createValveWorld(UNTIMED);
+    await answer(world, world.press(1, { maxRunSeconds: 600 }), 1_000);
+    world.farm.linked = false;
+    await answer(world, world.press(2), 200_000);
+    const sent = world.farm.sent.filter(({ payload }) => payload === 2).length;
+    expect(sent).toBeGreaterThanOrEqual(6);
+    expect(sent).toBeLessThanOrEqual(9);
+    expect(world.channel()).toMatchObject({ onoff: 1, command: { target: 2, state: "unconfirmed" } });
+    world.farm.linked = true;
+    await world.pass(11_000);
+    expect(world.farm.open).toBe(false);
+    expect(world.channel()).toMatchObject({ onoff: 2, command: null });
+    expect(world.store.intentOf(CHANNEL)).toBeUndefined();
+  });
+
+  test("[CMD-3] of a controller that is offline is accepted", async () => {
+    const world = await createValveWorld(BUNDLED);
+    world.writer.patch(`controller:${CONTROLLER}`, { quality: "offline", link: "lost" });
+    expect(await answer(world, world.press(2))).toMatchObject({ ok: true, record: { state: "accepted" } });
+  });
+
+  test("[CMD-0] replaces a pending opening, which ends as superseded and is closed if it comes late", async () => {
+    const world = await createValveWorld(UNTIMED);
+    world.farm.mood = "lost-done";
+    void world.press(1);
+    await world.pass(500);
+    world.farm.mood = "ok";
+    await answer(world, world.press(2), 2_000);
+    expect(statesTold(world)).toContain("open superseded");
+    expect(statesTold(world).at(-1)).toBe("close confirmed");
+    await world.pass(10_000);
+    expect(world.farm.sent.filter(({ payload }) => payload === 1)).toHaveLength(1);
+    expect(world.farm.open).toBe(false);
+  });
+
+  test("[CMD-4] goes with the relay's own credential when the person's is turned away", async () => {
+    const world = await createValveWorld(BUNDLED);
+    world.farm.mood = "refuse";
+    await answer(world, world.press(2), 3_000);
+    expect(world.farm.sent.map(({ token }) => token)).toEqual(["token-of-kim", undefined]);
+  });
+
+  test("[NODE-4] works with the disk full, where an opening is refused", async () => {
+    const world = await createValveWorld(UNTIMED);
+    await answer(world, world.press(1), 1_000);
+    world.store.failing = true;
+    expect(await answer(world, world.press(1))).toMatchObject({ ok: false, status: 503, code: "store-down" });
+    expect(await answer(world, world.press(2), 1_000)).toMatchObject({ ok: true });
+    expect(world.farm.open).toBe(false);
+    world.store.failing = false;
+    await world.pass(6_000);
+    expect(world.store.intentOf(CHANNEL)).toBeNull;
+  });
+});
+
+describe("the end of a run", () => {
+  test("[RUN-1] comes after 10 min where nobody said when", async () => {
+    const world = await createValveWorld(UNTIMED);
+    await answer(world, world.press(1), 599_000);
+    expect(world.farm.open).toBe(true);
+    await world.pass(2_000);
+    expect(world.farm.open).toBe(false);
+  });
+
+  test("[RUN-1] may not be later than 120 min", async () => {
+    const world = await createValveWorld(BUNDLED);
+    const outcome = await answer(world, world.press(1, { maxRunSeconds: 7_201 }));
+    expect(outcome).toMatchObject({ ok: false, status: 422, code: "run-too-long" });
+    expect(world.farm.sent).toEqual([]);
+  });
+
+  test("[CRED-1] may not outlast the session where nobody else could close", async () => {
+    const world = await createValveWorld(PLAIN);
+    const tokenEndsAt = world.clock.now() + 60_000;
+    const outcome = await answer(world, world.press(1, { maxRunSeconds: 120, tokenEndsAt }));
+    expect(outcome).toMatchObject({ ok: false, status: 422, code: "run-outlives-session" });
+  });
+
+  test("[RUN-2] is the device's where it times itself, and the relay sends nothing", async () => {
+    const world = await createValveWorld(BUNDLED);
+    await answer(world, world.press(1, { maxRunSeconds: 60 }), 75_000);
+    expect(world.farm.sent).toHaveLength(1);
+    expect(world.channel()).toMatchObject({ onoff: 2, runUntil: null, endsBy: null });
+    expect(world.store.intentOf(CHANNEL)).toBeUndefined();
+  });
+
+  test("[RUN-2] is the relay's where only the relay can, and says so", async () => {
+    const world = await createValveWorld(UNTIMED);
+    const pressedAt = world.clock.now();
+    await answer(world, world.press(1, { maxRunSeconds: 60 }), 2_000);
+    expect(world.channel()).toMatchObject({
+      endsBy: "relay",
+      runUntil: new Date(pressedAt + 60_000).toISOString(),
+    });
+    await world.pass(59_000);
+    expect(statesTold(world).slice(-3)).toEqual(["close requested", "close accepted", "close confirmed"]);
+    expect(world.farm.sent.at(-1)).not.toHaveProperty("token");
+    expect(world.farm.open).toBe(false);
+  });
+
+  test("[RUN-2] moves when the run is extended", async () => {
+    const world = await createValveWorld(UNTIMED);
+    await answer(world, world.press(1, { maxRunSeconds: 60 }), 30_000);
+    await answer(world, world.press(1, { maxRunSeconds: 60 }), 45_000);
+    expect(world.farm.open).toBe(true);
+    await world.pass(20_000);
+    expect(world.farm.open).toBe(false);
+  });
+
+  test("[RUN-2] of the run before holds when an extension is refused", async () => {
+    const world = await createValveWorld(UNTIMED);
+    await answer(world, world.press(1, { maxRunSeconds: 60 }), 30_000);
+    world.farm.mood = "refuse";
+    await answer(world, world.press(1, { maxRunSeconds: 600 }), 5_000);
+    world.farm.mood = "ok";
+    await world.pass(30_000);
+    expect(world.farm.open).toBe(false);
+  });
+
+  test("[RUN-3] is kept by a relay that was killed while the valve was open", async () => {
+    const world = await createValveWorld(UNTIMED);
+    await answer(world, world.press(1, { maxRunSeconds: 60 }), 20_000);
+    world.kill();
+    await world.pass(100_000);
+    expect(world.farm.open).toBe(true);
+    await world.start();
+    await world.pass(2_000);
+    expect(world.farm.open).toBe(false);
+  });
+
+  test("[RUN-3] is stored before anything is sent", async () => {
+    const world = await createValveWorld(BUNDLED);
+    const stored: unknown[] = [];
+    world.farm.onSend = () => stored.push(world.store.intentOf(CHANNEL));
+    await answer(world, world.press(1));
+    expect(stored).toMatchObject([{ want: "open", sends: 1 }]);
+  });
+
+  test.each([-3_600_000, 3_600_000])("[RUN-4] does not move when the clock is set by %i ms", async (ms) => {
+    const world = await createValveWorld(UNTIMED);
+    await answer(world, world.press(1, { maxRunSeconds: 120 }), 20_000);
+    world.clock.jump(ms);
+    await world.pass(95_000);
+    expect(world.farm.open).toBe(true);
+    await world.pass(10_000);
+    expect(world.farm.open).toBe(false);
+  });
+});
+
+describe("a command's id", () => {
+  test("[CMD-7] answers again with what became of it and carries nothing out", async () => {
+    const world = await createValveWorld(BUNDLED);
+    await answer(world, world.press(1, { commandId: "same" }), 1_000);
+    const again = await answer(world, world.press(1, { commandId: "same" }));
+    expect(again).toMatchObject({ ok: true, record: { commandId: "same", state: "confirmed" } });
+    expect(world.farm.sent).toHaveLength(1);
+  });
+
+  test("[CMD-7] is remembered across a restart, for 24 h", async () => {
+    const world = await createValveWorld(BUNDLED);
+    await answer(world, world.press(2, { commandId: "same" }), 1_000);
+    world.kill();
+    await world.start();
+    expect(await answer(world, world.press(2, { commandId: "same" }))).toMatchObject({
+      record: { state: "confirmed" },
+    });
+    expect(world.farm.sent).toHaveLength(1);
+    world.clock.advance(24 * 3_600_000);
+    await answer(world, world.press(2, { commandId: "same" }));
+    expect(world.farm.sent).toHaveLength(2);
+  });
+
+  test("[CMD-7] with other content is a conflict", async () => {
+    const world = await createValveWorld(BUNDLED);
+    await answer(world, world.press(1, { commandId: "same" }), 1_000);
+    expect(await answer(world, world.press(2, { commandId: "same" }))).toMatchObject({
+      ok: false,
+      status: 409,
+      code: "command-conflict",
+    });
+  });
+
+  test("[CMD-7] twice at the same moment is one command", async () => {
+    const world = await createValveWorld(BUNDLED);
+    const both = [world.press(1, { commandId: "same" }), world.press(1, { commandId: "same" })];
+    await world.pass(1_000);
+    expect(await Promise.all(both)).toMatchObject([{ ok: true }, { ok: true }]);
+    expect(world.farm.sent).toHaveLength(1);
+  });
+
+  test("[CMD-7] is answered within 5 s, however slow the farm API is", async () => {
+    const world = await createValveWorld(BUNDLED);
+    world.farm.mood = "lost-undone";
+    const outcome = await answer(world, world.press(1), 4_600);
+    expect(outcome).toMatchObject({ ok: true, record: { state: "requested" } });
+  });
+
+  test("[CMD-9] leads to who pressed, from where, and when each state was reached", async () => {
+    const world = await createValveWorld(BUNDLED);
+    await answer(world, world.press(1, { commandId: "logged", origin: "screen" }), 1_000);
+    expect(await world.store.command("logged")).toMatchObject({
+      by: { nickname: "Kim" },
+      origin: "screen",
+      traceId: "trace",
+      steps: [{ state: "requested" }, { state: "accepted" }, { state: "confirmed" }],
+    });
+  });
+});
+
+describe("other commands", () => {
+  test("[CMD-9] are forwarded as they are, logged and told", async () => {
+    const world = await createValveWorld(BUNDLED);
+    const reset = { command: "automatic/reset", payload: 1, target: null } as const;
+    const outcome = await answer(world, world.press(1, { ...reset, commandId: "reset" }));
+    expect(outcome).toMatchObject({ ok: true, record: { state: "accepted", target: null } });
+    expect(world.farm.sent).toMatchObject([
+      { command: "automatic/reset", payload: 1, token: "token-of-kim" },
+    ]);
+    expect(world.writer.events.map((event) => event.kind)).toEqual(["command", "command"]);
+    expect(world.channel()).toMatchObject({ command: null });
+  });
+
+  test("[command] of a controller or channel that the account does not have is 404", async () => {
+    const world = await createValveWorld(BUNDLED);
+    expect(await answer(world, world.press(1, { number: 2 }))).toMatchObject({ ok: false, status: 404 });
+    expect(await answer(world, world.press(1, { controllerId: "other" }))).toMatchObject({ status: 404 });
+    expect(world.farm.sent).toEqual([]);
+  });
+});
+
+describe("a watering", () => {
+  const waterings = (world: ValveWorld) =>
+    [...world.writer.keys()].filter((key) => key.startsWith("watering:")).map((key) => world.writer.get(key));
+
+  test("[WAT-1] of ours begins with the person and ends as done where the device closes", async () => {
+    const world = await createValveWorld(BUNDLED);
+    await world.pass(100);
+    await answer(world, world.press(1, { maxRunSeconds: 60 }), 1_000);
+    expect(waterings(world)).toMatchObject([
+      { cause: "person", by: { nickname: "Kim" }, end: null, moistureBefore: 30 },
+    ]);
+    await world.pass(70_000);
+    expect(waterings(world)).toMatchObject([{ endReason: "done" }]);
+    world.writer.patch(CHANNEL, { moisture: 41 });
+    await world.pass(30 * 60_000);
+    expect(waterings(world)).toMatchObject([{ moistureAfter: 41 }]);
+    expect(world.writer.events.filter(({ kind }) => kind === "watering")).toHaveLength(2);
+    await world.pass(24 * 3_600_000);
+    expect(waterings(world)).toEqual([]);
+  });
+
+  test("[WAT-1] ends as deadline where the relay closed it, and as closed where a person did", async () => {
+    const world = await createValveWorld(UNTIMED);
+    await answer(world, world.press(1, { maxRunSeconds: 30 }), 40_000);
+    await answer(world, world.press(1, { maxRunSeconds: 60 }), 5_000);
+    await answer(world, world.press(2), 1_000);
+    expect(waterings(world)).toMatchObject([{ endReason: "deadline" }, { endReason: "closed" }]);
+  });
+
+  test("[CMD-6] of a mode is that mode's, and one by hand is external; neither is closed by the relay", async () => {
+    const world = await createValveWorld(UNTIMED);
+    world.farm.turn(true, "mode");
+    await world.pass(1_000);
+    world.farm.turn(false, "mode");
+    await world.pass(1_000);
+    world.farm.turn(true, "hand");
+    await world.pass(3_600_000);
+    expect(waterings(world)).toMatchObject([
+      { cause: "automatic", endReason: "done" },
+      { cause: "external" },
+    ]);
+    expect(world.farm.sent).toEqual([]);
+  });
+
+  test("[WAT-1] goes on across a restart", async () => {
+    const world = await createValveWorld(BUNDLED);
+    await answer(world, world.press(1, { maxRunSeconds: 60 }), 10_000);
+    const [before] = waterings(world);
+    world.kill();
+    await world.start();
+    await world.pass(60_000);
+    expect(waterings(world)).toMatchObject([{ id: before?.id, endReason: "done" }]);
+  });
+});

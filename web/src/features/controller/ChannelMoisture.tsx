@@ -1,0 +1,30 @@
+import type { Modes } from "@mulkko/shared/live/devices";
+import type { Quality } from "@mulkko/shared/rules/quality";
+import { useTranslation } from "react-i18next";
+import { Card } from "../../ui/layout/card.tsx";
+import { RangeBand } from "../../ui/reading/range-band.tsx";
+import { ReadingValue } from "../../ui/reading/reading-value.tsx";
+
+export interface ChannelMoistureProps {
+  /** %, or null where no sensor tells. */
+  moisture: number | null;
+  modes: Modes | null;
+  quality: Quality | null;
+}
+
+/** The channel's moisture, against the bounds of its automatic mode where it has both. */
+export function ChannelMoisture({ moisture, modes, quality }: ChannelMoistureProps) {
+  const { t } = useTranslation("controller");
+  const low = modes?.automatic?.lowerBound ?? null;
+  const high = modes?.automatic?.upperBound ?? null;
+  return (
+    <Card title={t("moisture")}>
+      <div className="panel__moisture">
+        <ReadingValue value={moisture} format={{ decimals: 1 }} unit="%" quality={quality} />
+        {low !== null && high !== null && low < high && (
+          <RangeBand value={moisture} low={low} high={high} unit="%" />
+        )}
+      </div>
+    </Card>
+  );
+}

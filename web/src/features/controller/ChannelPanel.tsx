@@ -1,0 +1,104 @@
+import { useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { clockText, secondsLeft } from "../../farm/countdown.ts";
+import { useTimeWords } from "../../farm/use-time-words.ts";
+import type { BoxChannel, ValveBox } from "../../farm/valve-boxes.ts";
+import { useIsLive, useLink, useServerNow, useServerTime, useShownQuality } from "../../live/hooks.ts";
+import { Card } from "../../ui/layout/card.tsx";
+import { ValveSymbol } from "../../ui/valve/valve-symbol.tsx";
+import { valveView } from "../../ui/valve/valve-view.ts";
+import { valveWords } from "../../ui/valve/valve-words.ts";
+import { ChannelMoisture } from "./ChannelMoisture.tsx";
+import { ChannelSensors } from "./ChannelSensors.tsx";
+import { CommandNews } from "./CommandNews.tsx";
+import { LastWatering } from "./LastWatering.tsx";
+import { ModeList } from "./ModeList.tsx";
+import { closingBlock, openingBlock, openingWarning } from "./panel-model.ts";
+import { usePress } from "./use-press.ts";
+import { ValveButtons } from "./ValveButtons.tsx";
+
+/** One channel: where its valve stands, until when, and the hand on it. Give it the channel's id as `key`. */
+export function ChannelPanel({ box, channel }: { box: ValveBox; channel: BoxChannel }) {
+  const { t } = useTranslation(["common", "controller"]);
+  const now = useServerNow();
+  const words = useTimeWords();
+  const live = useIsLive();
+  const storeDown = useLink((link) => link.relay?.store === "down");
+  const quality = useShownQuality(channel.value.quality);
+  const boxQuality = useShownQuality(box.quality);
+  const { press, open, close } = usePress(box, channel, now);
+  const [minutes, setMinutes] = useState<number | null>(null);
+  const { onoff, command, modes, moisture, runUntil, endsBy, number } = channel.value;
+  const view = useMemo(() => valveView({ onoff, command, quality }), [onoff, command, quality]);
+  const facts = { live, storeDown, quality: boxQuality, lost: box.lost };
+
+  return (
+    <div className="panel">
+      <div className="panel__main">
+        <Card>
+          <div className="panel__valve" data-kind={view.kind}>
+            <ValveSymbol view={view} size={104} />
+            <div className="panel__state">
+              <span className="panel__channel">{t("valve.channel", { number })}</span>
+              <strong className="panel__words">{valveWords(t, view)}</strong>
+              {view.kind === "unknown" && onoff !== 0 && (
+                <span className="panel__note">
+                  {t("controller:lastReported", { state: t(onoff === 1 ? "valve.open" : "valve.closed") })}
+                </span>
+              )}
+              {onoff === 1 && <RunsUntil until={runUntil} endsBy={endsBy} zoneTime={words.time} />}
+              <LastWatering channelId={channel.id} />
+            </div>
+          </div>
+          <CommandNews channel={channel} press={press} />
+          <ValveButtons
+            name={`${box.name} ${t("valve.channel", { number })}`}
+            view={view}
+            pendingTarget={
+              command?.state === "requested" || command?.state === "accepted"
+                ? command.target
+                : press.state === "sending"
+                  ? press.target
+                  : null
+            }
+            openingBlock={openingBlock(facts)}
+            closingBlock={closingBlock(facts)}
+            warning={openingWarning(boxQuality)}
+            minutes={minutes}
+            onMinutes={setMinutes}
+            untilOf={(run) => words.time(now() + run * 60_000)}
+            onOpen={open}
+            onClose={close}
+          />
+        </Card>
+      </div>
+      <div className="panel__side">
+        <ChannelMoisture moisture={moisture} modes={modes} quality={quality} />
+        <ChannelSensors ids={channel.value.sensorIds} />
+        <ModeList modes={modes} />
+      </div>
+    </div>
+  );
+}
+
+interface RunsUntilProps {
+  until: string | null;
+  endsBy: "device" | "relay" | null;
+  zoneTime: (instant: number) => string;
+}
+
+/** When an open valve closes, counted down on the server's clock (RUN-4), and who closes it (RUN-2). */
+function RunsUntil({ until, endsBy, zoneTime }: RunsUntilProps) {
+  const { t } = useTranslation(["common", "controller"]);
+  const left = useServerTime((now) => secondsLeft(until, now));
+  if (left === null || until === null) return <span className="panel__note">{t("controller:noEnd")}</span>;
+  return (
+    <>
+      <span className="panel__left">{t("duration.left", { time: clockText(left) })}</span>
+      <span className="panel__note">
+        {t("runTime.until", { time: zoneTime(Date.parse(until)) })}
+        {endsBy === "relay" && ` · ${t("controller:closedByRelay")}`}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+import { useTranslation } from "react-i18next";
+import type { BoxChannel } from "../../farm/valve-boxes.ts";
+import { useLabels } from "../../i18n/labels.ts";
+import { useEvents, useServerTime } from "../../live/hooks.ts";
+import { ErrorNote } from "../../ui/feedback/error-note.tsx";
+import { CommandStatus } from "../../ui/valve/command-status.tsx";
+import { outcomeOf } from "./panel-model.ts";
+import type { Press } from "./use-press.ts";
+
+/** How far the open command has come, or how the last one ended. The same on every screen of the account. */
+export function CommandNews({ channel, press }: { channel: BoxChannel; press: Press }) {
+  const { t } = useTranslation("controller");
+  const labels = useLabels();
+  const events = useEvents();
+  const { command } = channel.value;
+  const since = command ? Date.parse(command.since) : press.state === "sending" ? press.at : null;
+  const seconds = useServerTime((now) => (since === null ? 0 : Math.max(0, Math.floor((now - since) / 1000))));
+  // Looked at once a second, as a confirmation is news for some seconds only.
+  const outcomeId = useServerTime((now) => {
+    const outcome = outcomeOf(events.map(({ event }) => event), channel.value, now);
+    return outcome ? `${outcome.id} ${outcome.state}` : null;
+  });
+
+  if (command?.target) {
+    return (
+      <div className="panel__news">
+        <CommandStatus state={command.state} target={command.target} seconds={seconds} />
+        <p className="panel__by">{t("by", { name: command.by.nickname })}</p>
+      </div>
+    );
+  }
+  if (press.state === "sending") {
+    return (
+      <div className="panel__news">
+        <CommandStatus state="requested" target={press.target} seconds={seconds} />
+      </div>
+    );
+  }
+  if (press.state === "refused") {
+    return (
+      <div className="panel__news">
+        <ErrorNote>
+          {t(press.target === 1 ? "openRefused" : "closeRefused")} {labels.error(press.code)}
+        </ErrorNote>
+      </div>
+    );
+  }
+  const outcome = outcomeId === null ? undefined : events.find(({ event }) => isOutcome(event, outcomeId))?.event;
+  if (outcome?.kind !== "command" || outcome.target === null) return null;
+  const reason = outcome.reason === undefined ? null : labels.error(outcome.reason);
+  return (
+    <div className="panel__news">
+      <CommandStatus state={outcome.state} target={outcome.target} seconds={0} reason={reason} />
+      <p className="panel__by">{t("by", { name: outcome.by.nickname })}</p>
+    </div>
+  );
+}
+
+const isOutcome = (event: { kind: string; id?: unknown; state?: unknown }, id: string): boolean =>
+  event.kind === "command" && `${event.id} ${event.state}` === id;

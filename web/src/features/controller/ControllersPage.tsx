@@ -1,0 +1,38 @@
+import { useTranslation } from "react-i18next";
+import { useLink } from "../../live/hooks.ts";
+import { EmptyState } from "../../ui/feedback/empty-state.tsx";
+import { PageHeading } from "../../ui/layout/page-heading.tsx";
+import { WaterGate } from "../../ui/scenes/water-gate.tsx";
+import { BoxCard } from "./BoxCard.tsx";
+import { useBoxGroups } from "./use-boxes.ts";
+import "./controllers.css";
+
+/** All controllers with their channels, under their farms: which water runs, and which valve is where. */
+export function ControllersPage() {
+  const { t } = useTranslation("controller");
+  const groups = useBoxGroups();
+  const starting = useLink((link) => link.screen.state === "starting");
+  const boxes = [...new Set(groups.flatMap(({ things }) => things))];
+  const running = boxes.flatMap(({ channels }) => channels).filter(({ value }) => value.onoff === 1).length;
+  if (boxes.length === 0) {
+    return starting ? null : <EmptyState scene={<WaterGate />} title={t("empty")} />;
+  }
+  return (
+    <>
+      <PageHeading
+        title={t("list")}
+        note={running === 0 ? t("noneRunning") : t("running", { count: running })}
+      />
+      {groups.map(({ farm, things }) => (
+        <section key={farm?.id ?? ""} className="controllers__group">
+          {(groups.length > 1 || farm) && <h2 className="controllers__farm">{farm?.name ?? t("noFarm")}</h2>}
+          <div className="controllers__boxes">
+            {things.map((box) => (
+              <BoxCard key={box.id} box={box} />
+            ))}
+          </div>
+        </section>
+      ))}
+    </>
+  );
+}

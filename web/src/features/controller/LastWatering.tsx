@@ -1,0 +1,36 @@
+import { useCallback } from "react";
+import { useTranslation } from "react-i18next";
+import { useTimeWords } from "../../farm/use-time-words.ts";
+import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
+import { wateringsOf } from "./panel-model.ts";
+
+const WATERINGS = ["watering"] as const;
+
+/** Who or what started the water that runs now, else the last watering. */
+export function LastWatering({ channelId }: { channelId: string }) {
+  const { t } = useTranslation(["common", "controller"]);
+  const words = useTimeWords();
+  const { running, last } = useLiveSelection(
+    WATERINGS,
+    useCallback((live: LiveFarm) => wateringsOf(live.waterings.values(), channelId), [channelId]),
+    (a, b) => a.running === b.running && a.last === b.last,
+  );
+  if (running) {
+    const who = running.by?.nickname ?? t(`watering.cause.${running.cause}`);
+    const time = words.time(Date.parse(running.start));
+    if (running.cause === "external") {
+      return <span className="panel__note panel__external">{t("controller:openedExternally", { time })}</span>;
+    }
+    return <span className="panel__note">{t("controller:openedBy", { who, time })}</span>;
+  }
+  if (!last?.end) return null;
+  return (
+    <span className="panel__note">
+      {t("controller:last", {
+        from: words.dayTime(Date.parse(last.start)),
+        to: words.time(Date.parse(last.end)),
+      })}
+      {last.endReason && ` · ${t(`watering.endReason.${last.endReason}`)}`}
+    </span>
+  );
+}

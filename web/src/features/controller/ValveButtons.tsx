@@ -1,0 +1,105 @@
+import { Button } from "@chakra-ui/react";
+import { MAX_RUN_SECONDS, type ValveTarget } from "@mulkko/shared/rules/valve";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { ChoiceSegments } from "../../ui/form/choice-segments.tsx";
+import { DropIcon } from "../../ui/icon/icons.tsx";
+import { useSurface } from "../../ui/theme/use-surface.ts";
+import { ConfirmSlide } from "../../ui/valve/confirm-slide.tsx";
+import { RunTimeDialog } from "../../ui/valve/run-time-dialog.tsx";
+import type { ValveView } from "../../ui/valve/valve-view.ts";
+import type { Block, Warning } from "./panel-model.ts";
+import { DEFAULT_MINUTES } from "./use-press.ts";
+
+/** Minutes that a phone offers above its slide. */
+const SLIDE_MINUTES = [1, 5, 10, 15, 30] as const;
+const MAX_MINUTES = MAX_RUN_SECONDS / 60;
+
+export interface ValveButtonsProps {
+  /** What is watered, in words. */
+  name: string;
+  view: ValveView;
+  /** What a command under way asks for; null without one. */
+  pendingTarget: ValveTarget | null;
+  openingBlock: Block | null;
+  closingBlock: Block | null;
+  warning: Warning | null;
+  /** Chosen run time; null is the default. */
+  minutes: number | null;
+  onMinutes: (minutes: number) => void;
+  untilOf: (minutes: number) => string;
+  onOpen: (minutes: number) => void;
+  onClose: () => void;
+}
+
+/** Off by one tap, the safe direction. On by a slide on a phone, by a dialog elsewhere, and never without an end. */
+export function ValveButtons(props: ValveButtonsProps) {
+  const { name, view, pendingTarget, openingBlock, closingBlock, warning, untilOf, onOpen, onClose } = props;
+  const { t } = useTranslation(["controller", "common"]);
+  const phone = useSurface() === "phone";
+  const [asking, setAsking] = useState(false);
+  const minutes = props.minutes ?? DEFAULT_MINUTES;
+  const isOpen = view.kind === "open";
+  const isClosed = view.kind === "closed" && pendingTarget === null;
+  const opening = pendingTarget === 1;
+  const openBlock = openingBlock ? t(`why.${openingBlock}`) : opening ? t("common:valve.opening") : null;
+  const closeBlock = closingBlock ? t(`why.${closingBlock}`) : null;
+  const ask = () => setAsking(true);
+
+  const slide = (
+    <div className="panel__open">
+      <ChoiceSegments
+        label={t("common:runTime.minutes")}
+        value={`${minutes}`}
+        choices={[...new Set([...SLIDE_MINUTES, minutes])]
+          .sort((a, b) => a - b)
+          .map((each) => ({ value: `${each}`, label: t("common:duration.minutes", { count: each }) }))}
+        onChoose={(value) => props.onMinutes(Number(value))}
+      />
+      <ConfirmSlide
+        label={t(isOpen ? "slideAgain" : "slide", { count: minutes })}
+        // A warning has to be read first; the slide then only asks.
+        onConfirm={() => (warning ? ask() : onOpen(minutes))}
+        onAsk={ask}
+        disabledReason={openBlock}
+      />
+    </div>
+  );
+  const button = (
+    <Button size="lg" variant={isOpen ? "outline" : "solid"} disabled={openBlock !== null} onClick={ask}>
+      <DropIcon />
+      {t(isOpen ? "again" : "on")}
+    </Button>
+  );
+  return (
+    <div className="panel__buttons">
+      <Button
+        className="panel__off"
+        size="lg"
+        variant={isClosed ? "outline" : "solid"}
+        disabled={closeBlock !== null}
+        onClick={onClose}
+      >
+        {pendingTarget === 2 ? t("offAgain") : t("off")}
+      </Button>
+      {phone ? slide : button}
+      {!phone && openBlock && !opening && <p className="panel__why">{openBlock}</p>}
+      {phone && closeBlock && <p className="panel__why">{closeBlock}</p>}
+      {warning && openingBlock === null && <p className="panel__why">{t(`warning.${warning}`)}</p>}
+      <RunTimeDialog
+        open={asking}
+        name={name}
+        defaultMinutes={minutes}
+        maxMinutes={MAX_MINUTES}
+        untilOf={untilOf}
+        warning={warning ? t(`warning.${warning}`) : undefined}
+        onClose={() => setAsking(false)}
+        onConfirm={(chosen) => {
+          setAsking(false);
+          props.onMinutes(chosen);
+          onOpen(chosen);
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import type { CommandEvent } from "@mulkko/shared/live/events";
+import type { Watering } from "@mulkko/shared/live/watering";
+import { describe, expect, it } from "vitest";
+import { closingBlock, openingBlock, openingWarning, outcomeOf, wateringsOf } from "./panel-model.ts";
+
+const fine = { live: true, storeDown: false, quality: "fresh", lost: false } as const;
+const NOW = Date.parse("2026-11-21T03:00:00Z");
+const event = (state: CommandEvent["state"], secondsAgo: number, number = 1): CommandEvent => ({
+  kind: "command",
+  at: new Date(NOW - secondsAgo * 1000).toISOString(),
+  id: "k",
+  command: "onoff",
+  controllerId: "c",
+  channelId: "11",
+  number,
+  target: 1,
+  state,
+  by: { id: "a", nickname: "Kim" },
+});
+const channel = { controllerId: "c", number: 1, command: null };
+
+describe("valve panel", () => {
+  it("[CMD-3] opening is refused for a controller known to be offline or lost", () => {
+    expect(openingBlock(fine)).toBeNull();
+    expect(openingBlock({ ...fine, quality: "offline" })).toBe("controller-offline");
+    expect(openingBlock({ ...fine, lost: true })).toBe("controller-lost");
+  });
+  it("[CMD-3] opening is allowed after a warning while the controller is late or unknown", () => {
+    expect(openingBlock({ ...fine, quality: "late" })).toBeNull();
+    expect(openingBlock({ ...fine, quality: "unknown" })).toBeNull();
+    expect([openingWarning("late"), openingWarning("unknown"), openingWarning("fresh")]).toEqual([
+      "late",
+      "unknown",
+      null,
+    ]);
+  });
+  it("[CMD-8] nothing is sent from a page that is not live", () => {
+    expect(openingBlock({ ...fine, live: false })).toBe("not-live");
+    expect(closingBlock({ live: false })).toBe("not-live");
+  });
+  it("[NODE-3] without a store opening is refused, closing is not", () => {
+    expect(openingBlock({ ...fine, storeDown: true })).toBe("store-down");
+    expect(closingBlock({ live: true })).toBeNull();
+  });
+  it("[CMD-1] the end of a command is shown: a confirmation for a moment, trouble until it is old", () => {
+    expect(outcomeOf([event("confirmed", 5)], channel, NOW)?.state).toBe("confirmed");
+    expect(outcomeOf([event("confirmed", 30)], channel, NOW)).toBeNull();
+    expect(outcomeOf([event("unconfirmed", 300)], channel, NOW)?.state).toBe("unconfirmed");
+    expect(outcomeOf([event("refused", 601)], channel, NOW)).toBeNull();
+  });
+  it("[CMD-1] an older trouble is over once a newer command is under way or done", () => {
+    expect(outcomeOf([event("accepted", 1), event("failed", 60)], channel, NOW)).toBeNull();
+    expect(outcomeOf([event("confirmed", 60), event("failed", 90)], channel, NOW)).toBeNull();
+    expect(outcomeOf([event("failed", 5, 2)], channel, NOW)).toBeNull();
+  });
+  it("[WAT-1] finds what runs now and what ran last through one channel", () => {
+    const watering = (id: string, start: string, end: string | null, channelId = "11"): Watering => ({
+      id,
+      channelId,
+      cause: "person",
+      by: null,
+      start,
+      end,
+      endReason: null,
+      moistureBefore: null,
+      moistureAfter: null,
+      litres: null,
+    });
+    const found = wateringsOf(
+      [
+        watering("a", "2026-11-21T01:00:00Z", "2026-11-21T01:10:00Z"),
+        watering("b", "2026-11-21T02:00:00Z", "2026-11-21T02:10:00Z"),
+        watering("c", "2026-11-21T02:59:00Z", null),
+        watering("d", "2026-11-21T02:59:30Z", null, "12"),
+      ],
+      "11",
+    );
+    expect([found.running?.id, found.last?.id]).toEqual(["c", "b"]);
+  });
+});

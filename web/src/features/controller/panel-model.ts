@@ -1,0 +1,94 @@
+import type { ChannelValue } from "@mulkko/shared/live/devices";
+import type { CommandEvent, LiveEvent } from "@mulkko/shared/live/events";
+import type { Watering } from "@mulkko/shared/live/watering";
+import type { Quality } from "@mulkko/shared/rules/quality";
+
+/** Why a valve cannot be moved now. */
+export type Block = "not-live" | "controller-offline" | "controller-lost" | "store-down";
+
+/** What a person should know before opening. */
+export type Warning = "late" | "unknown";
+
+/** What decides about the buttons of a channel. */
+export interface ButtonFacts {
+  /** The page shows the present; commands are never queued in the browser (CMD-8). */
+  readonly live: boolean;
+  readonly storeDown: boolean;
+  /** Of the controller, as drawn. */
+  readonly quality: Quality | null;
+  /** Its last will is newer than its last message (CMD-3). */
+  readonly lost: boolean;
+}
+
+/** Why this channel cannot be opened; null if it can. Unknown and late are warnings, not refusals (CMD-3). */
+export function openingBlock(facts: ButtonFacts): Block | null {
+  if (!facts.live) return "not-live";
+  if (facts.storeDown) return "store-down";
+  if (facts.lost) return "controller-lost";
+  return facts.quality === "offline" ? "controller-offline" : null;
+}
+
+/** Why it cannot be closed; closing is accepted in every state of the controller (CMD-3). */
+export function closingBlock(facts: Pick<ButtonFacts, "live">): Block | null {
+  return facts.live ? null : "not-live";
+}
+
+export function openingWarning(quality: Quality | null): Warning | null {
+  if (quality === "late") return "late";
+  return quality === "unknown" || quality === null ? "unknown" : null;
+}
+
+/** How long a confirmed or replaced command stays on the panel, ms. */
+export const DONE_SHOWN_MS = 12_000;
+
+/** How long a refusal or failure stays, ms, unless something newer happens. */
+export const TROUBLE_SHOWN_MS = 10 * 60_000;
+
+/**
+ * How the newest command of a channel ended, while it is news: a confirmation for some seconds, a refusal or
+ * failure for minutes. Null while a command is under way, and after that.
+ *
+ * @param now ms on the server's clock
+ */
+export function outcomeOf(
+  newestFirst: readonly LiveEvent[],
+  channel: Pick<ChannelValue, "controllerId" | "number" | "command">,
+  now: number,
+): CommandEvent | null {
+  if (channel.command) return null;
+  const newest = newestFirst.find(
+    (event): event is CommandEvent =>
+      event.kind === "command" &&
+      `${event.controllerId}` === `${channel.controllerId}` &&
+      event.number === channel.number,
+  );
+  if (!newest) return null;
+  const age = now - Date.parse(newest.at);
+  switch (newest.state) {
+    case "requested":
+    case "accepted":
+    case "superseded":
+      return null;
+    case "confirmed":
+      return age < DONE_SHOWN_MS ? newest : null;
+    case "refused":
+    case "unconfirmed":
+    case "failed":
+      return age < TROUBLE_SHOWN_MS ? newest : null;
+  }
+}
+
+/** The watering that runs through a channel now, and the last one that ended; null where there is none. */
+export function wateringsOf(
+  waterings: Iterable<Watering>,
+  channelId: string,
+): { running: Watering | null; last: Watering | null } {
+  let running: Watering | null = null;
+  let last: Watering | null = null;
+  for (const watering of waterings) {
+    if (watering.channelId !== channelId) continue;
+    if (watering.end === null) running = watering;
+    else if (last === null || watering.start > last.start) last = watering;
+  }
+  return { running, last };
+}

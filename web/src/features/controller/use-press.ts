@@ -1,0 +1,54 @@
+import { DEFAULT_RUN_SECONDS, type ValveTarget } from "@mulkko/shared/rules/valve";
+import { useCallback, useState } from "react";
+import type { BoxChannel, ValveBox } from "../../farm/valve-boxes.ts";
+import { newCommandId, pressValve } from "../../rest/command.ts";
+import { errorCode } from "../../rest/errors.ts";
+import { useRest } from "../../rest/hooks.ts";
+
+/**
+ * A press of this page, from the finger to the relay's answer: `sending` until it answered, `refused` with the
+ * error's code. What became of it after that comes over the live stream, as on every other screen.
+ */
+export type Press =
+  | { state: "none" }
+  | { state: "sending"; target: ValveTarget; at: number }
+  | { state: "refused"; target: ValveTarget; code: string };
+
+export interface PressControl {
+  readonly press: Press;
+  open(minutes: number): void;
+  close(): void;
+}
+
+/** Minutes of an opening that nobody has chosen. */
+export const DEFAULT_MINUTES = DEFAULT_RUN_SECONDS / 60;
+
+/** The valve of one channel under a finger. Give the component a `key` per channel. */
+export function usePress(box: ValveBox, channel: BoxChannel, now: () => number): PressControl {
+  const { client } = useRest();
+  const [press, setPress] = useState<Press>({ state: "none" });
+  const send = useCallback(
+    async (target: ValveTarget, runSeconds: number | null) => {
+      setPress({ state: "sending", target, at: now() });
+      try {
+        await pressValve(client, {
+          commandId: newCommandId(),
+          form: box.form,
+          controllerId: channel.value.controllerId,
+          number: channel.value.number,
+          target,
+          runSeconds,
+        });
+        setPress({ state: "none" });
+      } catch (error) {
+        setPress({ state: "refused", target, code: errorCode(error) });
+      }
+    },
+    [client, box.form, channel.value.controllerId, channel.value.number, now],
+  );
+  return {
+    press,
+    open: (minutes) => void send(1, minutes * 60),
+    close: () => void send(2, null),
+  };
+}
