@@ -27,6 +27,8 @@ export interface Overrides {
   readonly clock?: Clock;
   /** Takes the log's lines. */
   readonly logStream?: { write(line: string): void };
+  /** Told when only a new process can go on. */
+  readonly onFatal?: (reason: string) => void;
   /** Holds back the answer to somebody who guesses passwords. */
   readonly wait?: (ms: number) => Promise<unknown>;
 }
@@ -37,7 +39,7 @@ export interface Overrides {
  * @throws FolderLockedError, SchemaError, DatabaseError
  */
 export async function build(config: Config, overrides: Overrides = {}): Promise<App> {
-  const { clock = systemClock, logStream, wait } = overrides;
+  const { clock = systemClock, logStream, onFatal, wait } = overrides;
   const zone = createApiTimeZone(config.API_TIMEZONE);
   const isDemo = config.DEMO === "on";
   const relayKey = config.RELAY_KEY;
@@ -52,6 +54,10 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
       url: config.DATABASE_URL,
       folder: config.DATA_DIR,
       timezone: config.API_TIMEZONE,
+      onLost: () => {
+        app.log.fatal("the database's thread has died");
+        onFatal?.("the database's thread has died");
+      },
     });
     await app.register(brokerPlugin, {
       host: config.MQTT_HOST,

@@ -47,7 +47,7 @@ function announce(app: App, config: Config): void {
 
 async function start(): Promise<void> {
   const config = readConfig(process.env);
-  const app = await build(config);
+  const app = await build(config, { onFatal: stopWith });
   let stopping = false;
   const stop = (signal: string): void => {
     if (stopping) return;

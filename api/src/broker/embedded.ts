@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { Aedes, type AedesOptions, type Client } from "aedes";
 import type { FastifyBaseLogger } from "fastify";
 import { isSecret } from "../devices/device-key.ts";
@@ -122,7 +122,10 @@ export async function startEmbeddedBroker(options: EmbeddedOptions): Promise<Emb
   aedes.on("clientError", (client, error) => logger.debug({ err: error, client: client.id }, "client error"));
   aedes.on("connectionError", (_client, error) => logger.debug({ err: error }, "connection error"));
 
+  const sockets = new Set<Socket>();
   const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
     guardSocket(socket);
     socket.setNoDelay(true);
     aedes.handle(socket);
@@ -151,6 +154,8 @@ export async function startEmbeddedBroker(options: EmbeddedOptions): Promise<Emb
       open = false;
       server.close();
       await new Promise<void>((resolve) => aedes.close(resolve));
+      // Those that never said who they are.
+      for (const socket of sockets) socket.destroy();
     },
   };
 }

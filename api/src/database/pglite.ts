@@ -20,9 +20,9 @@ const run = promisify(execFile);
 const fileOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
 /** Creates the cluster beside its place and moves it there whole, so that a crash leaves nothing half made. */
-async function createFolder(folder: string): Promise<void> {
+export async function createPgliteFolder(folder: string): Promise<void> {
   if (existsSync(join(folder, "PG_VERSION"))) return;
-  const fresh = `${folder}.new`;
+  const fresh = `${folder}.${process.pid}.new`;
   await rm(fresh, { recursive: true, force: true });
   await mkdir(fresh, { recursive: true });
   await run(process.execPath, [fileOf("./pglite-create.ts"), fresh]);
@@ -42,9 +42,11 @@ const gone = (): DatabaseError => new DatabaseError("the database is not running
 /**
  * Opens PGlite in a worker thread, so that no statement ever stops this thread's event loop. The folder must be
  * held by this process alone (see the folder lock).
+ *
+ * @param onLost called once if the thread dies by itself; only a new process brings it back
  */
-export async function openPglite(folder: string): Promise<Database> {
-  await createFolder(folder);
+export async function openPglite(folder: string, onLost: () => void): Promise<Database> {
+  await createPgliteFolder(folder);
   const worker = new Worker(fileOf("./pglite-worker.ts"), { workerData: folder });
   const waiting = new Map<number, Waiting>();
   const lanes = createLanes();
@@ -52,6 +54,7 @@ export async function openPglite(folder: string): Promise<Database> {
   let lastId = 0;
 
   const fail = (): void => {
+    if (up) onLost();
     up = false;
     for (const { reject } of waiting.values()) reject(gone());
     waiting.clear();
@@ -106,8 +109,9 @@ export async function openPglite(folder: string): Promise<Database> {
     close: () =>
       lanes.run("history", async () => {
         if (!up) return;
-        await send({ kind: "close" });
+        const closed = send({ kind: "close" });
         up = false;
+        await closed;
         await worker.terminate();
       }),
   };

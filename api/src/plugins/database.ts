@@ -18,6 +18,8 @@ export interface DatabaseOptions {
   readonly url: string | undefined;
   readonly folder: string;
   readonly timezone: string;
+  /** Called if the database is lost for as long as this process lives. */
+  readonly onLost: () => void;
 }
 
 /**
@@ -25,9 +27,9 @@ export interface DatabaseOptions {
  * in either case, as demo keys live there too.
  */
 export const databasePlugin = fp<DatabaseOptions>(
-  async (app, { url, folder, timezone }) => {
+  async (app, { url, folder, timezone, onLost }) => {
     const lock = lockFolder(folder);
-    const database = url ? await openPostgres(url) : await openPglite(join(folder, "pgdata"));
+    const database = url ? await openPostgres(url) : await openPglite(join(folder, "pgdata"), onLost);
     const maintenance = startMaintenance(database, app.log, timezone);
     app.addHook("onClose", async () => {
       await maintenance.stop();

@@ -3,10 +3,10 @@ import { type Intent, type OpenIntent, VALVE_LIMITS } from "./intent.ts";
 import { latestMoment, saidAt } from "./report-order.ts";
 
 /**
- * What a report says about a command (CMD-1). `proof`: the target, surely since the acceptance. `hint`: the
+ * What a report says about a command (CMD-1). `id`, `time`: the target, by our command or since its acceptance. `hint`: the
  * target, but the report does not tell since when; two such reads are a proof. `contrary`: another state.
  */
-export type Evidence = "proof" | "hint" | "contrary" | "nothing";
+export type Evidence = "id" | "time" | "hint" | "contrary" | "nothing";
 
 /**
  * From when on a report speaks of this command, store time: its acceptance; for an opening of unknown fate, the
@@ -27,11 +27,17 @@ function isOurRun(intent: OpenIntent, runUntil: number): boolean {
   return late >= -VALVE_LIMITS.runUntilEarlyMs && late <= VALVE_LIMITS.runUntilLateMs;
 }
 
+/** True if the valve is open by an opening that this one replaced. */
+function isEarlierOpening(intent: OpenIntent, report: ChannelReport): boolean {
+  return report.commandId !== null && (intent.earlierOpens?.commandIds.includes(report.commandId) ?? false);
+}
+
 /** Judges a report that has already been found newer than the one before it. */
 export function evidenceOf(intent: Intent, report: ChannelReport): Evidence {
   if (report.onoff === 0) return "nothing";
   if (report.onoff !== (intent.want === "open" ? 1 : 2)) return "contrary";
-  if (report.commandId !== null && intent.sentIds.includes(report.commandId)) return "proof";
+  if (report.commandId !== null && intent.sentIds.includes(report.commandId)) return "id";
+  if (intent.want === "open" && isEarlierOpening(intent, report)) return "nothing";
   const from = countsFrom(intent);
   if (from === null) return "nothing";
   if (intent.want === "open" && intent.timed) {
@@ -39,7 +45,7 @@ export function evidenceOf(intent: Intent, report: ChannelReport): Evidence {
   }
   const at = saidAt(report);
   if (at === null || intent.timesDoubtful) return report.via === "poll" ? "hint" : "nothing";
-  if (at > from + intent.offsetMs) return "proof";
+  if (at > from + intent.offsetMs) return "time";
   const asked = intent.firstSentAt ?? intent.at;
   return report.via === "poll" && latestMoment(at) >= asked + intent.offsetMs ? "hint" : "nothing";
 }

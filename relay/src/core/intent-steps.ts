@@ -1,7 +1,15 @@
 /** How an intent moves on. Every function takes the intent as it was and returns it as it is; none does I/O. */
 import type { ChannelReport, SendResult } from "../ports.ts";
 import { evidenceOf, weighHint } from "./command-proof.ts";
-import { type CloseIntent, expiresAt, type Intent, type OpenIntent, VALVE_LIMITS } from "./intent.ts";
+import {
+  type CloseIntent,
+  expiresAt,
+  type Intent,
+  mayRun,
+  type OpenIntent,
+  settledAt,
+  VALVE_LIMITS,
+} from "./intent.ts";
 
 /** A press, or what stands for one: who wants what of which channel, and since when. */
 export type Press = Pick<
@@ -43,9 +51,7 @@ function opensInFlight(previous: Intent | null, now: number): Intent["earlierOpe
   const earlier =
     previous.earlierOpens !== null && watched(previous.earlierOpens.expiresAt) ? previous.earlierOpens : null;
   if (previous.want === "close" || !watched(expiresAt(previous))) return earlier;
-  const out = previous.mayHaveRun || previous.answer === "waiting";
-  const carriedOut = previous.proof === "valve" && previous.sends === 1;
-  if (!out || carriedOut) return earlier;
+  if (!mayRun(previous) || settledAt(previous) <= now) return earlier;
   return {
     commandIds: [...(earlier?.commandIds ?? []), ...previous.sentIds].slice(-VALVE_LIMITS.sentIds),
     expiresAt: Math.max(earlier?.expiresAt ?? 0, expiresAt(previous)),
@@ -56,9 +62,8 @@ function opensInFlight(previous: Intent | null, now: number): Intent["earlierOpe
 function endOwedBy(previous: Intent | null, now: number): number | null {
   if (previous === null) return null;
   if (previous.want === "close") return previous.state === "confirmed" ? null : now;
-  if (previous.over) return null;
-  const runs = previous.mayHaveRun || previous.answer === "waiting";
-  return runs ? previous.until : previous.fallbackUntil;
+  if (previous.over && settledAt(previous) <= now) return null;
+  return mayRun(previous) ? previous.until : previous.fallbackUntil;
 }
 
 export interface Opening {
@@ -149,28 +154,38 @@ export function answered<I extends Intent>(intent: I, result: SendResult, now: n
 /** A report of the channel, newer than the one before it. */
 export function reported(intent: Intent, report: ChannelReport, now: number): Intent {
   if (intent.proof !== null) return reportedAfterProof(intent, report, now);
-  switch (evidenceOf(intent, report)) {
-    case "proof":
-      return proven(intent, report, "valve");
+  const evidence = evidenceOf(intent, report);
+  switch (evidence) {
+    case "id":
+    case "time":
+      return proven(intent, report, evidence);
     case "hint": {
       const { firstRead, proves } = weighHint(intent, report);
       return proves ? proven(intent, report, "api") : { ...intent, firstRead };
     }
     case "contrary":
-      if (intent.want === "open" && intent.state === "refused") return { ...intent, over: true };
-      return { ...intent, firstRead: null };
+      return isGuard(intent) ? { ...intent, over: true } : { ...intent, firstRead: null };
     case "nothing":
-      return intent;
+      return isGuard(intent) && report.onoff === 1 ? { ...intent, over: false } : intent;
   }
 }
 
-function proven(intent: Intent, report: ChannelReport, proof: "valve" | "api"): Intent {
+/** An opening that was refused and only keeps the end of the run before it. */
+function isGuard(intent: Intent): intent is OpenIntent {
+  return intent.want === "open" && (intent.state === "refused" || intent.state === "failed");
+}
+
+function proven(intent: Intent, report: ChannelReport, proof: NonNullable<Intent["proof"]>): Intent {
   if (intent.want === "close") return { ...intent, proof };
-  return { ...intent, proof, mayHaveRun: true, timed: intent.timed && report.runUntil !== null };
+  return { ...intent, proof, over: false, mayHaveRun: true, timed: intent.timed && report.runUntil !== null };
 }
 
 function reportedAfterProof(intent: Intent, report: ChannelReport, now: number): Intent {
-  if (intent.want === "open") return report.onoff === 2 ? { ...intent, over: true } : intent;
+  if (intent.want === "open") {
+    if (report.onoff === 1 && evidenceOf(intent, report) === "id")
+      return { ...intent, proof: "id", over: false };
+    return report.onoff === 0 ? intent : { ...intent, over: report.onoff === 2 };
+  }
   const late = intent.earlierOpens;
   if (report.onoff !== 1 || late === null || now >= late.expiresAt + VALVE_LIMITS.lateOpenMs) return intent;
   const byThem =
@@ -183,7 +198,7 @@ function reportedAfterProof(intent: Intent, report: ChannelReport, now: number):
  * run that it had replaced.
  */
 export function ended<I extends Intent>(intent: I, state: "refused" | "unconfirmed" | "failed"): I {
-  if (intent.want === "open" && !intent.mayHaveRun && intent.fallbackUntil !== null) {
+  if (intent.want === "open" && !mayRun(intent) && intent.fallbackUntil !== null) {
     return { ...intent, state, until: intent.fallbackUntil, mayHaveRun: true };
   }
   return { ...intent, state };

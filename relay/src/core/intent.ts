@@ -83,14 +83,14 @@ const shared = {
     Type.Literal("unknown"),
   ]),
   answeredAt: NullableTime,
-  /** False as long as it surely was not carried out: never sent, or every send refused or not sent. */
+  /** True once some send's answer was a yes, or was lost; ask `mayRun`, which counts the one under way. */
   mayHaveRun: Type.Boolean(),
   /** When the channel was last asked to be read. */
   readAt: NullableTime,
   /** Begin of the first read that shows the target, where reports carry no time of their own. */
   firstRead: NullableTime,
-  /** A report newer than the acceptance showed the target: the valve's own word, or the API's alone. */
-  proof: Type.Union([Type.Literal("valve"), Type.Literal("api"), Type.Null()]),
+  /** How the target was shown: by our command's id, by a later report, or by two bare reads of the API. */
+  proof: Type.Union([Type.Literal("id"), Type.Literal("time"), Type.Literal("api"), Type.Null()]),
   /** The clock was set since the acceptance: reported times cannot be set against it any more. */
   timesDoubtful: Type.Boolean(),
   earlierOpens: EarlierOpens,
@@ -109,7 +109,7 @@ export const OpenIntent = Type.Object({
   runUntilBefore: NullableTime,
   /** False after a restart: the presser's token is gone (CRED-2). */
   mayResend: Type.Boolean(),
-  /** The valve was reported closed after the proof: the run is over. */
+  /** The valve was reported closed after the proof. */
   over: Type.Boolean(),
 });
 export type OpenIntent = Static<typeof OpenIntent>;
@@ -133,6 +133,11 @@ export function isPending(intent: Intent): boolean {
   return intent.state === "requested" || intent.state === "accepted";
 }
 
+/** True unless it surely was not carried out. */
+export function mayRun(intent: Intent): boolean {
+  return intent.mayHaveRun || intent.answer === "waiting";
+}
+
 /** When the relay closes a run: at its end, or a little later where the device times itself (RUN-2). */
 export function closesAt(intent: OpenIntent): number {
   return intent.until + (intent.timed ? VALVE_LIMITS.timedGraceMs : 0);
@@ -141,4 +146,11 @@ export function closesAt(intent: OpenIntent): number {
 /** When a device begins to ignore this opening (CMD-4). */
 export function expiresAt(intent: OpenIntent): number {
   return intent.at + VALVE_LIMITS.openExpiresMs;
+}
+
+/** From when on nothing that was sent can open the valve any more: after its execution, or its expiry. */
+export function settledAt(intent: OpenIntent): number {
+  return intent.proof === "id" && intent.sends === 1
+    ? intent.at
+    : expiresAt(intent) + VALVE_LIMITS.lateOpenMs;
 }

@@ -4,7 +4,9 @@ import {
   expiresAt,
   type Intent,
   isPending,
+  mayRun,
   type OpenIntent,
+  settledAt,
   VALVE_LIMITS,
 } from "./intent.ts";
 import { latestMoment, type Seen, saidAt } from "./report-order.ts";
@@ -47,16 +49,16 @@ export function nextAction(intent: Intent, reported: Reported, now: number): Act
 
 function nextForOpen(intent: OpenIntent, reported: Reported, now: number): Action {
   if (intent.proof !== null && intent.state !== "confirmed") return { do: "confirm" };
-  if (intent.over) return { do: "forget" };
+  if (intent.over && now >= settledAt(intent)) return { do: "forget" };
   if (isPending(intent) && intent.answer === "refused") return { do: "end", as: "refused" };
-  if (!isPending(intent) && !intent.mayHaveRun) return { do: "forget" };
+  if (!isPending(intent) && !mayRun(intent)) return { do: "forget" };
   const end = closesAt(intent);
   if (now >= end) {
-    if (isPending(intent)) return { do: "end", as: intent.mayHaveRun ? "unconfirmed" : "failed" };
+    if (isPending(intent)) return { do: "end", as: mayRun(intent) ? "unconfirmed" : "failed" };
     return isSurelyClosed(intent, reported) ? { do: "forget" } : { do: "close-run" };
   }
   if (isPending(intent)) return nextForPendingOpen(intent, reported, now);
-  if (intent.state !== "unconfirmed") return wait(end);
+  if (intent.state !== "unconfirmed") return intent.over ? wait(end, settledAt(intent)) : wait(end);
   const read = nextReadAt(intent);
   return now >= read ? { do: "read" } : wait(read, end);
 }
@@ -77,7 +79,7 @@ function nextForPendingOpen(intent: OpenIntent, reported: Reported, now: number)
 function nextSend(intent: OpenIntent, reported: Reported, now: number): Action | null {
   const windowEnd = Math.min(intent.at + VALVE_LIMITS.openWindowMs, intent.until);
   const maySend = intent.mayResend && intent.sends < VALVE_LIMITS.openSends && now < windowEnd;
-  if (!maySend) return intent.mayHaveRun ? null : { do: "end", as: "failed" };
+  if (!maySend) return mayRun(intent) ? null : { do: "end", as: "failed" };
   const send: Action = {
     do: "send-open",
     remainingSeconds: Math.max(1, Math.ceil((intent.until - now) / 1_000)),

@@ -1,6 +1,6 @@
 import type { Watering, WateringCause } from "@mulkko/shared/live/watering";
 import type { ChannelReport } from "../ports.ts";
-import type { Intent } from "./intent.ts";
+import { type Intent, mayRun } from "./intent.ts";
 import { latestMoment, saidAt } from "./report-order.ts";
 
 /** A device that times itself may close so much before the end that we reckon with, and still be done. */
@@ -24,8 +24,7 @@ function isOurOpening(intent: Intent, report: ChannelReport): boolean {
   }
   if (intent.proof !== null) return true;
   if (report.commandId !== null) return intent.sentIds.includes(report.commandId);
-  const out = intent.mayHaveRun || intent.answer === "waiting";
-  return out && momentOf(report, intent) >= (intent.firstSentAt ?? Number.POSITIVE_INFINITY);
+  return mayRun(intent) && momentOf(report, intent) >= (intent.firstSentAt ?? Number.POSITIVE_INFINITY);
 }
 
 /** Why water ceased to run, as far as the relay knows (WAT-1). */

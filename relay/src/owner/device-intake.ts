@@ -37,8 +37,10 @@ const HEARD_EVERY_MS = 60_000;
 /** ms after its measurement from which a reading says nothing of its device's rhythm (ONL-2). */
 const LATE_READING_MS = 120_000;
 
-const iso = (instant: number | null): string | null => (instant === null ? null : new Date(instant).toISOString());
-const instantAt = (value: unknown): number => (typeof value === "string" ? Date.parse(value) : Number.NEGATIVE_INFINITY);
+const iso = (instant: number | null): string | null =>
+  instant === null ? null : new Date(instant).toISOString();
+const instantAt = (value: unknown): number =>
+  typeof value === "string" ? Date.parse(value) : Number.NEGATIVE_INFINITY;
 
 export function createDeviceIntake(parts: IntakeParts): DeviceIntake {
   const { writer, watch, clock } = parts;
@@ -84,7 +86,8 @@ export function createDeviceIntake(parts: IntakeParts): DeviceIntake {
       } else if (reading.via === "mqtt" && reading.heardAt > instantAt(known["heardAt"])) {
         touch(key, reading.heardAt);
       }
-      if (news || reading.via === "mqtt") watch.heard(key, { heardAt: reading.heardAt, regular: news && !late });
+      if (news || reading.via === "mqtt")
+        watch.heard(key, { heardAt: reading.heardAt, regular: news && !late });
       if (reading.via === "poll") watch.answered(key);
       return news;
     },
@@ -132,7 +135,8 @@ export function createDeviceIntake(parts: IntakeParts): DeviceIntake {
       if (!known) return;
       const behind = heardAt !== null && heardAt > instantAt(known["heardAt"]);
       writer.patch(key, { quality, ...(behind && { heardAt: iso(heardAt) }) });
-      for (const channel of parts.channelsOf(key)) if (writer.get(channel)) writer.patch(channel, { quality });
+      for (const channel of parts.channelsOf(key))
+        if (writer.get(channel)) writer.patch(channel, { quality });
       if (flip) {
         const at = new Date(clock.now()).toISOString();
         writer.event({ kind: "flip", at, key, online: flip.online, last: iso(flip.last) });

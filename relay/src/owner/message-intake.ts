@@ -20,6 +20,8 @@ export interface MessageIntakeParts {
   readonly onTouched: (kinds: readonly Touched[]) => void;
   /** A sensor's reading was heard: nobody need ask for it now (POLL-4). */
   readonly onHeardSensor: (sensorId: string) => void;
+  /** A channel was heard that no list has named. */
+  readonly onUnknownChannel: (channelKey: string) => void;
   readonly onOutcome: (outcome: "changed" | "same" | "rejected") => void;
 }
 
@@ -31,7 +33,10 @@ export function createMessageIntake(parts: MessageIntakeParts): (message: HeardM
 
   const accepted = <T>(message: HeardMessage, parsed: Parsed<T>, take: (value: T) => boolean): void => {
     if (!parsed.ok) {
-      log.debug({ topic: message.topic, path: parsed.path, reason: parsed.message }, "a message was rejected");
+      log.debug(
+        { topic: message.topic, path: parsed.path, reason: parsed.message },
+        "a message was rejected",
+      );
       onOutcome("rejected");
       return;
     }
@@ -44,21 +49,17 @@ export function createMessageIntake(parts: MessageIntakeParts): (message: HeardM
     switch (topic.kind) {
       case "sensor":
         accepted(message, parseJson(OutReading, payload), (reading) => {
-          const type = directory.sensorType(topic.id);
-          if (type === undefined) {
-            // Registered a moment ago, and the lists do not know it yet.
-            parts.onTouched(["sensor"]);
-            return false;
-          }
           parts.onHeardSensor(topic.id);
-          return intake.reading(topic.id, heardReading(type, reading));
+          const type = directory.sensorType(topic.id);
+          return type !== undefined && intake.reading(topic.id, heardReading(type, reading));
         });
         return;
       case "channel":
         accepted(message, parseJson(OutChannel, payload), (state) => {
           const key = channelKey(topic.id);
           if (!directory.channels.has(key)) {
-            parts.onTouched(["controller"]);
+            // Registered a moment ago, and the lists do not know it yet.
+            parts.onUnknownChannel(key);
             return false;
           }
           return intake.channel(key, heardChannel(state, message.arrivedAt, zone));

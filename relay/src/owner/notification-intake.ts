@@ -16,7 +16,10 @@ export interface NotificationIntake {
 export function notificationKey(notification: Notification): string {
   const { id, type, message, createdDate } = notification;
   if (id !== null && id !== undefined) return String(id);
-  return createHash("sha256").update(JSON.stringify([type, message, createdDate])).digest("base64url").slice(0, 22);
+  return createHash("sha256")
+    .update(JSON.stringify([type, message, createdDate]))
+    .digest("base64url")
+    .slice(0, 22);
 }
 
 export function createNotificationIntake(parts: {

@@ -14,19 +14,21 @@ export interface HeardMessage {
 export interface AccountOwner {
   readonly accountId: string;
   readonly desk: ValveDesk;
-  /** A viewer's token may be used for polling until it expires (ms UTC). */
-  lend(token: string, expiresAt: number): void;
+  /** A viewer's token may be used for polling until it expires. */
+  lend(token: string): void;
   view(): Viewer;
   /** Resolves when the account's first state is there; rejects with an `UpstreamError` if it cannot be read. */
-  readonly ready: Promise<void>;
+  load(): Promise<void>;
+  /** True once it has been read. */
+  readonly loaded: boolean;
   hear(message: HeardMessage): void;
   touched(kinds: readonly Touched[]): void;
   /** The API's MQTT output began or ceased to be heard; after a break everything comes due once. */
   heardChanged(): void;
   /** The API answers again: what failed comes due. */
   reachable(): void;
-  /** Intervals are stretched otherwise. */
-  stretched(): void;
+  /** Intervals are stretched otherwise, or the API's clock is believed again or no more. */
+  paceChanged(): void;
   demand(): { stretchable: number; fixed: number };
   readonly viewers: number;
   /** False while a viewer is there, or a valve is open or being moved: then it may not be released. */

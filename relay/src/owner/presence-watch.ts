@@ -77,7 +77,9 @@ export function createPresenceWatch(parts: PresenceParts): PresenceWatch {
     const suspect = verdict.quality === "offline" && parts.clockSuspect();
     const quality = suspect ? "unknown" : verdict.quality;
     if (verdict.changesInMs !== null) {
-      device.timer = timers.after(Math.ceil(verdict.changesInMs), () => evaluate(key, device, presence.heardAt));
+      device.timer = timers.after(Math.ceil(verdict.changesInMs), () =>
+        evaluate(key, device, presence.heardAt),
+      );
     }
     let flip: PresenceChange["flip"] = null;
     if (quality === "offline" && !device.saidOffline) {
@@ -125,9 +127,7 @@ export function createPresenceWatch(parts: PresenceParts): PresenceWatch {
       for (const one of kept) restored.set(one.key, one);
     },
     heard(key, sign) {
-      change(key, (presence) =>
-        hear(presence, sign, { wall: clock.now(), monotonic: clock.monotonic() }),
-      );
+      change(key, (presence) => hear(presence, sign, { wall: clock.now(), monotonic: clock.monotonic() }));
     },
     answered(key) {
       change(key, (presence) => ({ ...presence, answeredMonotonic: clock.monotonic(), unknown: false }));

@@ -37,7 +37,11 @@ export function channelUnits(channel: ListedChannel, parts: ChannelUnitsParts): 
   const { key, place, apiId, kind } = channel;
   const isBusy = (): boolean => {
     const value = writer.get(key);
-    return value?.["onoff"] === 1 || (value?.["command"] ?? null) !== null || (value?.["runUntil"] ?? null) !== null;
+    return (
+      value?.["onoff"] === 1 ||
+      (value?.["command"] ?? null) !== null ||
+      (value?.["runUntil"] ?? null) !== null
+    );
   };
   const hasMode = (): boolean => {
     const modes = writer.get(key)?.["modes"];
@@ -119,7 +123,11 @@ export function controllerLogUnit(
       );
       const times = logs.flat().flatMap((row) => zone.toInstant(row.createdDate) ?? []);
       if (times.length === 0) watch.cannotTell(deviceKey);
-      else intake.heard(deviceKey, times.reduce((a, b) => Math.max(a, b)));
+      else
+        intake.heard(
+          deviceKey,
+          times.reduce((a, b) => Math.max(a, b)),
+        );
     },
     failed: () => watch.cannotTell(deviceKey),
   };
@@ -131,4 +139,7 @@ export const controllerLogName = (deviceKey: string): string => `log:${deviceKey
 const logTime = (zone: ApiTimeZone, instant: number): string => zone.toApi(instant).slice(0, 16);
 
 const newest = <Row extends { createdDate: string }>(rows: readonly Row[]): Row | undefined =>
-  rows.reduce<Row | undefined>((a, b) => (a === undefined || b.createdDate > a.createdDate ? b : a), undefined);
+  rows.reduce<Row | undefined>(
+    (a, b) => (a === undefined || b.createdDate > a.createdDate ? b : a),
+    undefined,
+  );

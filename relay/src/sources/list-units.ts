@@ -15,7 +15,10 @@ export interface ListUnitsParts {
   readonly sensorLog: SensorLog;
   readonly pace: () => Pace;
   readonly intervals: PollIntervals;
-  readonly onFailed: (unit: "sensors" | "farms" | "controllers" | "notifications", error: UpstreamError) => void;
+  readonly onFailed: (
+    unit: "sensors" | "farms" | "controllers" | "notifications",
+    error: UpstreamError,
+  ) => void;
 }
 
 /** The units that list what an account has (POLL-1). */

@@ -87,7 +87,10 @@ export function createPollUnits(parts: PollUnitsParts): PollUnits {
   };
   const armByInterval = (one: Scheduled): void => {
     const every = interval(one.unit);
-    if (every === null) return arm(one, one.promptAt);
+    if (every === null) {
+      arm(one, one.promptAt);
+      return;
+    }
     const now = clock.monotonic();
     const regular = one.askedAt === null ? (one.dueAt ?? now + random() * every) : one.askedAt + every;
     arm(one, Math.max(now, Math.min(one.promptAt ?? regular, regular)));

@@ -18,6 +18,7 @@ export interface SensorLog {
   readonly listCarries: boolean;
   /** An answer about one sensor; null: it has no log. */
   answered(sensorId: string, entry: LogEntry | null): void;
+  forget(sensorId: string): void;
 }
 
 export interface SensorLogParts {
@@ -27,13 +28,12 @@ export interface SensorLogParts {
   readonly suspicion: ClockSuspicion;
   readonly zone: ApiTimeZone;
   readonly clock: Clock;
-  readonly accountId: string;
   readonly onNews: (news: boolean) => void;
 }
 
 export function createSensorLog(parts: SensorLogParts): SensorLog {
   const { directory, intake, watch, suspicion, zone, clock } = parts;
-  const seen = new Set<string>();
+  const seen = new Map<string, number>();
   let carries = false;
   return {
     listed(does) {
@@ -41,6 +41,10 @@ export function createSensorLog(parts: SensorLogParts): SensorLog {
     },
     get listCarries() {
       return carries;
+    },
+    forget(sensorId) {
+      seen.delete(sensorId);
+      suspicion.forget(sensorId);
     },
     answered(sensorId, entry) {
       const type = directory.sensorType(sensorId);
@@ -51,12 +55,12 @@ export function createSensorLog(parts: SensorLogParts): SensorLog {
         return;
       }
       // The lag is noted before the verdict on the device, so that a wrong clock calls nobody offline.
-      const lag = clock.now() - reading.at;
-      const witnessed = seen.has(sensorId);
-      const news = intake.reading(sensorId, reading);
-      if (news) suspicion.note(`${parts.accountId}/${sensorId}`, lag, witnessed);
-      seen.add(sensorId);
-      parts.onNews(news);
+      const before = seen.get(sensorId);
+      if (before === undefined || reading.at > before) {
+        suspicion.note(sensorId, clock.now() - reading.at, before !== undefined);
+        seen.set(sensorId, reading.at);
+      }
+      parts.onNews(intake.reading(sensorId, reading));
     },
   };
 }
@@ -95,8 +99,7 @@ export function sensorUnits(sensorId: string, parts: SensorUnitsParts): PollUnit
     {
       ...common,
       name: latestUnit(sensorId),
-      interval: () =>
-        latestInterval(parts.pace(key), { listed: log.listCarries, alone: silent }, intervals),
+      interval: () => latestInterval(parts.pace(key), { listed: log.listCarries, alone: silent }, intervals),
       async ask(asking) {
         log.answered(sensorId, await api.latest(sensorId, asking));
       },

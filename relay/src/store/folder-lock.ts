@@ -34,7 +34,9 @@ export function lockFolder(folder: string): FolderLock {
   } catch (cause) {
     database.close();
     const holder = holderOf(pidFile);
-    throw new FolderLockedError(`The folder ${folder} is in use by another relay (process ${holder}).`, { cause });
+    throw new FolderLockedError(`The folder ${folder} is in use by another relay (process ${holder}).`, {
+      cause,
+    });
   }
   writeFileSync(pidFile, `${process.pid}\n`);
   return {

@@ -65,7 +65,12 @@ export function createAccountApi(parts: AccountApiParts): AccountApi {
     // AUTH-4: the viewer's sessions end with the token.
     if (credential.kind === "viewer") prover.reject(credential.token);
   };
-  const get = <S extends TSchema>(unit: string, path: string, schema: S, asking: Asking): Promise<Static<S>> =>
+  const get = <S extends TSchema>(
+    unit: string,
+    path: string,
+    schema: S,
+    asking: Asking,
+  ): Promise<Static<S>> =>
     credentials.use(
       (credential) =>
         gate

@@ -1,4 +1,4 @@
-import type { Clock, Random } from "@mulkko/shared/rules/clock";
+import type { Random } from "@mulkko/shared/rules/clock";
 import type { Timers } from "../ports.ts";
 
 /** Keeps the relay from asking an API that is away: polls wait while a single probe goes through (POLL-3). */
@@ -11,7 +11,6 @@ export interface Breaker {
 
 export interface BreakerParts {
   readonly timers: Timers;
-  readonly clock: Clock;
   readonly random: Random;
   /** Asks the API something small; resolves if it answered at all, whatever it said. */
   readonly probe: () => Promise<boolean>;

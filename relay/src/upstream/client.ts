@@ -76,7 +76,12 @@ export function createUpstreamClient(parts: ClientParts): UpstreamClient {
     const code = body.ok ? body.value.code : "";
     const words = body.ok ? body.value.message : response.statusText;
     const pause = retryAfter(response.headers.get("retry-after"), clock.now());
-    return new UpstreamStatusError(`${path} answered ${response.status} ${words}`, response.status, code, pause);
+    return new UpstreamStatusError(
+      `${path} answered ${response.status} ${words}`,
+      response.status,
+      code,
+      pause,
+    );
   };
 
   const send = async (method: string, path: string, options: CallOptions): Promise<unknown> => {
@@ -107,11 +112,13 @@ export function createUpstreamClient(parts: ClientParts): UpstreamClient {
     });
     if (!response.ok) throw await statusError(response, path);
     const date = Date.parse(response.headers.get("date") ?? "");
-    const text = await readBody(response, options.limitBytes ?? ANSWER_LIMIT_BYTES).catch((cause: unknown) => {
-      throw cause instanceof RangeError
-        ? new UpstreamAnswerError(`${path} answered more than is read`, { cause })
-        : lost(cause);
-    });
+    const text = await readBody(response, options.limitBytes ?? ANSWER_LIMIT_BYTES).catch(
+      (cause: unknown) => {
+        throw cause instanceof RangeError
+          ? new UpstreamAnswerError(`${path} answered more than is read`, { cause })
+          : lost(cause);
+      },
+    );
     observer.answered(Number.isNaN(date) ? null : date - clock.now());
     // "Not shown" answers may be empty, and some APIs send an empty body for null.
     if (text.trim() === "") return null;
@@ -133,7 +140,9 @@ export function createUpstreamClient(parts: ClientParts): UpstreamClient {
     try {
       const answer = parse(schema, await send(method, path, options));
       if (!answer.ok) {
-        throw new UpstreamAnswerError(`${path} answered otherwise than agreed: ${answer.path} ${answer.message}`);
+        throw new UpstreamAnswerError(
+          `${path} answered otherwise than agreed: ${answer.path} ${answer.message}`,
+        );
       }
       observer.counted(unit, "answered", clock.monotonic() - began);
       return answer.value;
@@ -164,5 +173,10 @@ function isUpstreamError(error: unknown): error is UpstreamError {
 function isRefused(cause: unknown): boolean {
   const inner = cause instanceof Error ? cause.cause : undefined;
   const code = typeof inner === "object" && inner !== null && "code" in inner ? inner.code : undefined;
-  return code === "ECONNREFUSED" || code === "ENOTFOUND" || code === "EAI_AGAIN" || code === "UND_ERR_CONNECT_TIMEOUT";
+  return (
+    code === "ECONNREFUSED" ||
+    code === "ENOTFOUND" ||
+    code === "EAI_AGAIN" ||
+    code === "UND_ERR_CONNECT_TIMEOUT"
+  );
 }

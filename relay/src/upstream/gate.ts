@@ -56,8 +56,11 @@ export function createGate(parts: GateParts): Gate {
     fill();
     while ((urgent.length > 0 || waiting.length > 0) && inFlight < IN_FLIGHT) {
       const pause = pausedUntil - clock.monotonic();
-      if (pause > 0) return wake(pause);
-      if (tokens < 1) return wake(Math.ceil(((1 - tokens) / perSecond) * 1000));
+      const waits = pause > 0 ? pause : Math.ceil(((1 - tokens) / perSecond) * 1000);
+      if (waits > 0) {
+        wake(waits);
+        return;
+      }
       tokens -= 1;
       inFlight += 1;
       (urgent.shift() ?? waiting.shift())?.go();

@@ -12,8 +12,10 @@ export interface LinkWatch extends LinkMonitor {
   reachable(is: boolean): void;
   /** Polls are stretched or paused: what is shown is older than usual. */
   strained(is: boolean): void;
-  /** ONL-3: the API's times cannot be right. */
+  /** ONL-3: the times of its logs cannot be right. */
   clockSuspect(is: boolean): void;
+  /** ONL-3: its clock is far from ours, by its `Date` header. */
+  dateSkewed(is: boolean): void;
   mqtt(state: LinkState["mqtt"]): void;
   store(state: LinkState["store"]): void;
   close(): void;
@@ -32,7 +34,7 @@ export function createLinkMonitor(parts: {
 }): LinkWatch {
   const { clock, timers } = parts;
   const listeners = createListeners<LinkState>(parts.onError);
-  const seen = { reachable: false, stumbling: false, strained: false, clock: false };
+  const seen = { reachable: false, stumbling: false, strained: false, logs: false, date: false };
   let state: LinkState = {
     upstream: "down",
     mqtt: parts.mqtt,
@@ -44,13 +46,12 @@ export function createLinkMonitor(parts: {
 
   const upstream = (): LinkState["upstream"] => {
     if (!seen.reachable) return "down";
-    if (seen.clock) return "clock";
+    if (seen.logs || seen.date) return "clock";
     return seen.stumbling || seen.strained ? "degraded" : "up";
   };
   const update = (change: Partial<LinkState> = {}): void => {
     const next = { ...state, ...change, upstream: upstream() };
-    const same =
-      next.upstream === state.upstream && next.mqtt === state.mqtt && next.store === state.store;
+    const same = next.upstream === state.upstream && next.mqtt === state.mqtt && next.store === state.store;
     state = same ? next : { ...next, since: clock.now() };
     if (!same) listeners.call(state);
   };
@@ -80,7 +81,11 @@ export function createLinkMonitor(parts: {
       update();
     },
     clockSuspect(is) {
-      seen.clock = is;
+      seen.logs = is;
+      update();
+    },
+    dateSkewed(is) {
+      seen.date = is;
       update();
     },
     mqtt: (mqtt) => update({ mqtt }),

@@ -69,10 +69,11 @@ export function createChannelDesk(channelKey: string, tools: DeskTools): Channel
   const answers = new Map<string, Answer>();
 
   const publish = (): void => {
-    if (writer.get(channelKey) === undefined) return;
+    const channel = writer.get(channelKey);
+    if (channel === undefined) return;
     if (lingering && time.now() >= lingering.until) lingering = null;
     const command = commandShown(intent) ?? lingering?.command ?? null;
-    writer.patch(channelKey, { command, ...runShown(intent, seen?.report ?? null) });
+    writer.patch(channelKey, { command, ...runShown(intent, seen?.report ?? null, channel.onoff) });
   };
   const arm = (until: number): void => {
     timer?.cancel();
@@ -148,6 +149,7 @@ export function createChannelDesk(channelKey: string, tools: DeskTools): Channel
   };
 
   const take = (sendNumber: number, commandId: string) => (result: SendResult) => {
+    tools.noticeJump();
     mailbox.post(async () => {
       if (intent === null || intent.commandId !== commandId) return;
       const newest = intent.sends === sendNumber && intent.answer === "waiting";
@@ -214,6 +216,7 @@ export function createChannelDesk(channelKey: string, tools: DeskTools): Channel
   const run = async (): Promise<void> => {
     for (let round = 0; intent !== null && !closed; round++) {
       const action = nextAction(intent, { seen, heardAt }, time.now());
+      if (process.env.TRACE) process.stdout.write(`${tools.time.now() % 10000000} ${JSON.stringify(action)} ${intent.want} ${intent.commandId} ${intent.state} ans=${intent.answer} proof=${intent.proof} over=${"over" in intent && intent.over} may=${intent.mayHaveRun} seen=${JSON.stringify(seen?.report)} until=${"until" in intent && intent.until} earlier=${JSON.stringify(intent.earlierOpens)}\n`);
       if (action.do === "wait") {
         arm(action.until);
         break;
@@ -301,8 +304,9 @@ export function createChannelDesk(channelKey: string, tools: DeskTools): Channel
   };
 
   const noteReport = async (report: ChannelReport): Promise<void> => {
-    if (!isNewer(report, seen)) return;
     const now = time.now();
+    // Begun before the clock was set back: nobody can tell what it shows; the next read will.
+    if (report.askedAt > now || !isNewer(report, seen)) return;
     const acting = intent;
     seen = { report, arrivedAt: now };
     if (intent) intent = reported(intent, report, now);

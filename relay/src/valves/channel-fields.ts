@@ -29,11 +29,11 @@ function relayEnd(intent: Intent | null): number | null {
 
 /**
  * When the run ends and who ends it (RUN-2). Only of a valve that is reported open: an end is no promise that
- * water runs.
+ * water runs. `shown` is the valve's state on the screens, which may be one report ahead of this desk.
  */
-export function runShown(intent: Intent | null, report: ChannelReport | null): StateValue {
+export function runShown(intent: Intent | null, report: ChannelReport | null, shown: unknown): StateValue {
   if (report === null) return {};
-  if (report.onoff !== 1) return { runUntil: null, endsBy: null };
+  if (report.onoff !== 1 || shown !== 1) return { runUntil: null, endsBy: null };
   if (report.runUntil !== null) return { runUntil: instant(report.runUntil), endsBy: "device" };
   const end = relayEnd(intent);
   return end === null ? { runUntil: null, endsBy: null } : { runUntil: instant(end), endsBy: "relay" };

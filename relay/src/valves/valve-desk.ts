@@ -136,6 +136,7 @@ export async function createValveDesk(
       channelAt(channelKey).report(report);
     },
     heard(controllerId) {
+      noticeJump();
       for (const channel of channels.values()) channel.heard(controllerId);
     },
     get busy() {

@@ -24,7 +24,9 @@ export function FormSection() {
           <Button variant="ghost">{t("common:action.details")}</Button>
           <Button colorPalette="red">{t("common:action.delete")}</Button>
           <Button disabled>{t("common:action.save")}</Button>
-          <Button loading>{t("submit")}</Button>
+          <Button loading loadingText={t("submitting")}>
+            {t("submit")}
+          </Button>
         </div>
       </div>
     </Card>

@@ -4,6 +4,7 @@ import { FeedbackSection } from "./feedback-section.tsx";
 import "./gallery.css";
 import { FormSection } from "./form-section.tsx";
 import { FrameSection } from "./frame-section.tsx";
+import { IconSection } from "./icon-section.tsx";
 import { PaletteSection } from "./palette-section.tsx";
 import { ReadingSection } from "./reading-section.tsx";
 import { SceneSection } from "./scene-section.tsx";
@@ -16,6 +17,7 @@ const sections: Readonly<Record<string, () => ReactNode>> = {
   forms: FormSection,
   scenes: SceneSection,
   charts: ChartSection,
+  icons: IconSection,
   palette: PaletteSection,
 };
 

@@ -1,4 +1,5 @@
 import { FIELDS } from "@mulkko/shared/catalogue/fields";
+import { stressLevel } from "@mulkko/shared/rules/stress";
 import { useLabels } from "../i18n/labels.ts";
 import { Card } from "../ui/layout/card.tsx";
 import { QualityMark } from "../ui/reading/quality-mark.tsx";
@@ -11,7 +12,7 @@ const MINUTE = 60_000;
 
 /** Readings in every quality, priority and size. */
 export function ReadingSection() {
-  const { field } = useLabels();
+  const { field, stress } = useLabels();
   const { moisture, temperature, soilTemperature, ec, co2, vpd, humidity, l, battery } = FIELDS;
   return (
     <>
@@ -129,6 +130,9 @@ export function ReadingSection() {
           ageMs={null}
           trend={[]}
         />
+        <TileFrame label={field("stress")} quality="fresh" foot={stress(stressLevel(72))}>
+          <ReadingValue value={72} format={FIELDS.stress} unit="" quality="fresh" />
+        </TileFrame>
         <TileFrame
           label="RangeBand"
           quality="fresh"

@@ -3,21 +3,15 @@ import { initReactI18next } from "react-i18next";
 import { loadFontsFor } from "../ui/theme/fonts.ts";
 import { detectLanguage, LANGUAGE_KEY, LANGUAGES, type Language } from "./language.ts";
 
-const files = import.meta.glob<{ default: ResourceLanguage[string] }>("./locales/*/*.json");
+/** Each language is one chunk, fetched when it is spoken. */
+const chunks: Readonly<Record<Language, () => Promise<{ namespaces: ResourceLanguage }>>> = {
+  ko: () => import("./namespaces-ko.ts"),
+  en: () => import("./namespaces-en.ts"),
+  zh: () => import("./namespaces-zh.ts"),
+};
 
-/** All namespaces of one language; the build puts them into one chunk, so this is one request. */
 async function loadLanguage(language: Language): Promise<ResourceLanguage> {
-  const prefix = `./locales/${language}/`;
-  const entries = Object.entries(files).filter(([path]) => path.startsWith(prefix));
-  const loaded = await Promise.all(
-    entries.map(async ([path, load]) => [path.slice(prefix.length, -".json".length), (await load()).default]),
-  );
-  return Object.fromEntries(loaded);
-}
-
-/** The language that the interface speaks now. */
-export function currentLanguage(): Language {
-  return detectLanguage(i18next.language, []);
+  return (await chunks[language]()).namespaces;
 }
 
 async function addLanguage(language: Language): Promise<void> {

@@ -1,4 +1,5 @@
 import { relativeTime } from "@mulkko/shared/rules/relative-time";
+import type { StressLevel } from "@mulkko/shared/rules/stress";
 import type { i18n, ParseKeys, TFunction } from "i18next";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
@@ -13,6 +14,8 @@ export interface Labels {
   notificationType(type: string): string;
   /** What an alarm's type means; an unknown one is called by its own name. */
   alarmType(type: string): string;
+  /** What a crop stress level means for the plant. */
+  stress(level: StressLevel): string;
   /** What an error code means for the person in front of it; an unknown code gets the general sentence. */
   error(code: string): string;
   /** An age in words, ms: just now, 3 min ago, … */
@@ -33,6 +36,7 @@ export function createLabels(instance: i18n, t: TFunction<"common">): Labels {
     deviceType: (type) => lookup("deviceType", type, type),
     notificationType: (type) => lookup("notificationType", type, type),
     alarmType: (type) => lookup("alarmType", type, type),
+    stress: (level) => t(`stress.${level}`),
     error: (code) => lookup("error", code, t("error.unknown")),
     age(ms) {
       const age = relativeTime(ms);

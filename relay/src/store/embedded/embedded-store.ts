@@ -1,12 +1,12 @@
-import type { Clock } from "@mulkko/shared/rules/clock";
 import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
+import type { Clock } from "@mulkko/shared/rules/clock";
 import type { Timers } from "../../ports.ts";
 import { createDeviceCopy } from "../../streams/device-copy.ts";
 import { createListeners } from "../../streams/listeners.ts";
 import type { Store } from "../store.ts";
 import { createAccountStore } from "./account-store.ts";
-import type { EmbeddedAccount } from "./embedded-account.ts";
 import { openDurable } from "./durable.ts";
+import type { EmbeddedAccount } from "./embedded-account.ts";
 import { openEventLog } from "./event-log.ts";
 
 /** What the embedded store is made of. */

@@ -46,7 +46,10 @@ export function openEventLog(
   let offset = Number(row["event_offset"]);
   const select = `SELECT number, event FROM events WHERE account = ? AND at >= ?
     ORDER BY number DESC LIMIT ${LIVE_LIMITS.eventsKept}`;
-  const kept = durable.all(select, accountId, now() - LIVE_LIMITS.eventsKeptMs).flatMap(loggedOf).reverse();
+  const kept = durable
+    .all(select, accountId, now() - LIVE_LIMITS.eventsKeptMs)
+    .flatMap(loggedOf)
+    .reverse();
   const copy = createEventCopy(epoch, contiguous(kept, offset), offset, onError);
   const unsaved: LoggedEvent[] = [];
 

@@ -23,7 +23,12 @@ export function createValveStore(
         statements.push(
           intent === null
             ? ["DELETE FROM intents WHERE account = ? AND channel = ?", accountId, channelKey]
-            : ["INSERT OR REPLACE INTO intents VALUES (?, ?, ?)", accountId, channelKey, JSON.stringify(intent)],
+            : [
+                "INSERT OR REPLACE INTO intents VALUES (?, ?, ?)",
+                accountId,
+                channelKey,
+                JSON.stringify(intent),
+              ],
         );
       }
       for (const { commandId, at, record } of step.commands ?? []) {
@@ -52,7 +57,11 @@ export function createValveStore(
         .map((row) => ({ channelKey: String(row["channel"]), intent: readJson(row["intent"]) }));
     },
     async command(commandId) {
-      const row = durable.get("SELECT record FROM commands WHERE account = ? AND id = ?", accountId, commandId);
+      const row = durable.get(
+        "SELECT record FROM commands WHERE account = ? AND id = ?",
+        accountId,
+        commandId,
+      );
       return row === undefined ? undefined : readJson(row["record"]);
     },
     async commandsSince(at) {

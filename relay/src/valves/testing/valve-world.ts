@@ -61,7 +61,7 @@ export async function createValveWorld(kind: FarmKind) {
     desk = made;
     farm.listener = (report) => {
       mine.patch(CHANNEL, { onoff: report.onoff });
-      made.heard(CONTROLLER);
+      if (report.via === "mqtt") made.heard(CONTROLLER);
       made.report(CHANNEL, report);
     };
     await settle();
@@ -79,6 +79,9 @@ export async function createValveWorld(kind: FarmKind) {
     get desk(): ValveDesk {
       if (desk === null) throw new Error("the relay is down");
       return desk;
+    },
+    get running() {
+      return desk !== null;
     },
     /** Told of every new copy, before anything is in it. */
     watchWriter(watch: (fresh: FakeWriter) => void) {

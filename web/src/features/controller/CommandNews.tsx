@@ -14,10 +14,16 @@ export function CommandNews({ channel, press }: { channel: BoxChannel; press: Pr
   const events = useEvents();
   const { command } = channel.value;
   const since = command ? Date.parse(command.since) : press.state === "sending" ? press.at : null;
-  const seconds = useServerTime((now) => (since === null ? 0 : Math.max(0, Math.floor((now - since) / 1000))));
+  const seconds = useServerTime((now) =>
+    since === null ? 0 : Math.max(0, Math.floor((now - since) / 1000)),
+  );
   // Looked at once a second, as a confirmation is news for some seconds only.
   const outcomeId = useServerTime((now) => {
-    const outcome = outcomeOf(events.map(({ event }) => event), channel.value, now);
+    const outcome = outcomeOf(
+      events.map(({ event }) => event),
+      channel.value,
+      now,
+    );
     return outcome ? `${outcome.id} ${outcome.state}` : null;
   });
 
@@ -45,7 +51,8 @@ export function CommandNews({ channel, press }: { channel: BoxChannel; press: Pr
       </div>
     );
   }
-  const outcome = outcomeId === null ? undefined : events.find(({ event }) => isOutcome(event, outcomeId))?.event;
+  const outcome =
+    outcomeId === null ? undefined : events.find(({ event }) => isOutcome(event, outcomeId))?.event;
   if (outcome?.kind !== "command" || outcome.target === null) return null;
   const reason = outcome.reason === undefined ? null : labels.error(outcome.reason);
   return (

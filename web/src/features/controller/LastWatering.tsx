@@ -19,7 +19,9 @@ export function LastWatering({ channelId }: { channelId: string }) {
     const who = running.by?.nickname ?? t(`watering.cause.${running.cause}`);
     const time = words.time(Date.parse(running.start));
     if (running.cause === "external") {
-      return <span className="panel__note panel__external">{t("controller:openedExternally", { time })}</span>;
+      return (
+        <span className="panel__note panel__external">{t("controller:openedExternally", { time })}</span>
+      );
     }
     return <span className="panel__note">{t("controller:openedBy", { who, time })}</span>;
   }

@@ -22,7 +22,9 @@ export function ModeList({ modes }: { modes: Modes | null }) {
       case "reservation": {
         const set = modes?.reservation;
         if (!set) return null;
-        return [set.onTime ?? "--", minutes(set.wateringDuration), t(set.repeat ? "daily" : "once")].join(" · ");
+        return [set.onTime ?? "--", minutes(set.wateringDuration), t(set.repeat ? "daily" : "once")].join(
+          " · ",
+        );
       }
       case "period": {
         const set = modes?.period;

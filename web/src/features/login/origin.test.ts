@@ -9,7 +9,16 @@ describe("login origin", () => {
     });
   });
   it("[login] leads home from anything that is no page behind the login", () => {
-    for (const origin of ["//evil.example", "https://evil.example", "/\\evil", "", null, 7, "/login", "/logout"]) {
+    for (const origin of [
+      "//evil.example",
+      "https://evil.example",
+      "/\\evil",
+      "",
+      null,
+      7,
+      "/login",
+      "/logout",
+    ]) {
       expect(readLoginState({ origin, expired: false }).origin).toBe("/dashboard");
     }
     expect(readLoginState(null).origin).toBe("/dashboard");

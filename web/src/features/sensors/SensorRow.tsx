@@ -27,7 +27,11 @@ export function SensorRow({ id }: { id: string }) {
       data-quality={quality ?? "never"}
     >
       <span className="sensor-row__photo">
-        {value.info.imagePath ? <img src={value.info.imagePath} alt="" loading="lazy" /> : <SensorIcon size={22} />}
+        {value.info.imagePath ? (
+          <img src={value.info.imagePath} alt="" loading="lazy" />
+        ) : (
+          <SensorIcon size={22} />
+        )}
       </span>
       <span className="sensor-row__text">
         <span className="sensor-row__name">{name}</span>

@@ -2,7 +2,7 @@ import { Button, Input } from "@chakra-ui/react";
 import { useCallback, useDeferredValue, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate, useSearchParams } from "react-router-dom";
-import { type TrendSensor } from "../../farm/trends.ts";
+import type { TrendSensor } from "../../farm/trends.ts";
 import { useTrends } from "../../farm/use-trends.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { type LiveFarm, useLink, useLiveSelection } from "../../live/hooks.ts";
@@ -36,7 +36,10 @@ const sameFarms = (a: ReadonlyMap<string, unknown>, b: ReadonlyMap<string, unkno
 
 /** How many things with valves there are, as `count troubled`, which a selection can compare. */
 function countControllers({ controllers, sensors }: LiveFarm): string {
-  const boxes = [...controllers.values(), ...[...sensors.values()].filter(({ info }) => info.deviceType === "COT")];
+  const boxes = [
+    ...controllers.values(),
+    ...[...sensors.values()].filter(({ info }) => info.deviceType === "COT"),
+  ];
   return `${boxes.length} ${boxes.filter(({ quality }) => quality !== "fresh").length}`;
 }
 
@@ -49,7 +52,11 @@ export function SensorsPage() {
   const [text, setText] = useState("");
   const typed = useDeferredValue(text);
   const [troubled, setTroubled] = useState(false);
-  const sensors = useLiveSelection(SENSORS, useCallback((live: LiveFarm) => listSensors(live.sensors), []), sameList);
+  const sensors = useLiveSelection(
+    SENSORS,
+    useCallback((live: LiveFarm) => listSensors(live.sensors), []),
+    sameList,
+  );
   const farms = useLiveSelection(FARMS, useCallback(farmsIn, []), sameFarms);
   const boxes = useLiveSelection(CONTROLLERS, useCallback(countControllers, []));
   const starting = useLink((link) => link.screen.state === "starting");
@@ -123,7 +130,9 @@ function Sections({ sections }: { sections: readonly Section[] }) {
   const { t } = useTranslation("sensors");
   const { deviceType } = useLabels();
   const phone = useSurface() === "phone";
-  const key = sections.flatMap(({ sensors }) => sensors.map(({ id, deviceType: type }) => `${id} ${type}`)).join();
+  const key = sections
+    .flatMap(({ sensors }) => sensors.map(({ id, deviceType: type }) => `${id} ${type}`))
+    .join();
   const trended = useMemo<TrendSensor[]>(
     () =>
       key.split(",").flatMap((entry) => {
@@ -134,11 +143,7 @@ function Sections({ sections }: { sections: readonly Section[] }) {
   );
   const trends = useTrends(trended);
   const words = (heading: Section["heading"]) =>
-    heading.kind === "type"
-      ? deviceType(heading.type)
-      : heading.kind === "farm"
-        ? heading.name
-        : t("noFarm");
+    heading.kind === "type" ? deviceType(heading.type) : heading.kind === "farm" ? heading.name : t("noFarm");
   return sections.map(({ id, heading, sensors }) => (
     <section key={id} className="sensors__section">
       <h2 className="sensors__heading">

@@ -1,8 +1,19 @@
 import type { SensorValue } from "@mulkko/shared/live/devices";
 import { describe, expect, it } from "vitest";
-import { categoryOf, countCategories, filterSensors, listSensors, sectionsByFarm, sectionsByType } from "./model.ts";
+import {
+  categoryOf,
+  countCategories,
+  filterSensors,
+  listSensors,
+  sectionsByFarm,
+  sectionsByType,
+} from "./model.ts";
 
-const sensor = (id: string, deviceType: string, change: Partial<SensorValue> & { name?: string } = {}): [string, SensorValue] => {
+const sensor = (
+  id: string,
+  deviceType: string,
+  change: Partial<SensorValue> & { name?: string } = {},
+): [string, SensorValue] => {
   const { name, ...rest } = change;
   return [
     id,
@@ -65,7 +76,9 @@ describe("sensor list", () => {
       ["1", { info: { id: 1, name: "House 1", description: null, sensorIds: ["2", "10"] } }],
       ["9", { info: { id: 9, name: "Empty", description: null, sensorIds: [] } }],
     ]);
-    expect(sectionsByFarm(sensors, farms).map(({ heading, sensors: list }) => [heading.kind, ids(list)])).toEqual([
+    expect(
+      sectionsByFarm(sensors, farms).map(({ heading, sensors: list }) => [heading.kind, ids(list)]),
+    ).toEqual([
       ["farm", ["2", "10"]],
       ["no-farm", ["5", "3"]],
     ]);

@@ -56,7 +56,7 @@ export default function ChartView(props: ChartViewProps) {
     () => ({ language, zone, step, layout, dark }),
     [language, zone, step, layout, dark],
   );
-  const container = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLElement>(null);
   const controller = useRef<ChartController | null>(null);
   const latest = useRef({ settings, onCrosshair });
 
@@ -100,10 +100,9 @@ export default function ChartView(props: ChartViewProps) {
 
   const stackedHeight = Math.max(height, series.length * PANE_MIN_HEIGHT + 28);
   return (
-    <div
+    <figure
       ref={container}
       className="chart-view"
-      role="img"
       aria-label={label}
       style={{ height: layout === "stacked" ? stackedHeight : height }}
     />

@@ -16,11 +16,3 @@ export interface Links {
   /** The devices: the newest sign of life of any of them. */
   readonly device: Link;
 }
-
-const RANK: Readonly<Record<LinkState, number>> = { up: 0, degraded: 1, clock: 2, unknown: 3, down: 4 };
-
-/** The worst of the three: what is true of the whole screen. */
-export function worstLink(links: Links): LinkState {
-  const states = [links.relay.state, links.upstream.state, links.device.state];
-  return states.reduce((worst, state) => (RANK[state] > RANK[worst] ? state : worst), "up");
-}

@@ -13,12 +13,14 @@ const MOST = 99;
 
 /** A quiet 48 px button of one icon. Passes everything else on, so that a menu can use it as its trigger. */
 export function IconButton({ label, children, count = 0, ...rest }: IconButtonProps) {
+  const shown = count > MOST ? `${MOST}+` : String(count);
+  const name = count > 0 ? `${label} ${shown}` : label;
   return (
-    <button type="button" {...rest} className="icon-button" aria-label={label} title={label}>
+    <button type="button" {...rest} className="icon-button" aria-label={name} title={label}>
       {children}
       {count > 0 && (
         <span className="icon-button__count" aria-hidden>
-          {count > MOST ? `${MOST}+` : count}
+          {shown}
         </span>
       )}
     </button>

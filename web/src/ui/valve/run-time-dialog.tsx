@@ -60,8 +60,8 @@ export function RunTimeDialog(props: RunTimeDialogProps) {
       <Portal>
         <Dialog.Backdrop />
         <Dialog.Positioner>
-          <Dialog.Content asChild>
-            <form onSubmit={submit} noValidate>
+          <Dialog.Content>
+            <form className="run-time__form" onSubmit={submit} noValidate>
               <Dialog.Header pb="2">
                 <Dialog.Title>{t("runTime.title", { name })}</Dialog.Title>
               </Dialog.Header>

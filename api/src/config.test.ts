@@ -1,0 +1,50 @@
+import { describe, expect, test } from "vitest";
+import { ConfigError, readConfig } from "./config.ts";
+
+const sentenceOf = (environment: Record<string, string>): string => {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  return "";
+};
+
+describe("[config]", () => {
+  test("[config] an empty environment gives the defaults", () => {
+    expect(readConfig({ API_PORT: " " })).toEqual({
+      API_HOST: "0.0.0.0",
+      API_PORT: 8081,
+      MQTT_HOST: "0.0.0.0",
+      MQTT_PORT: 1883,
+      DATA_DIR: ".data",
+      API_TIMEZONE: "Asia/Seoul",
+      DEMO: "on",
+      DEMO_INTERVAL_MS: 10_000,
+      TRUSTED_PROXIES: "loopback",
+      LOG_LEVEL: "info",
+    });
+  });
+
+  test.each([
+    ["API_PORT", "abc"],
+    ["API_PORT", "70000"],
+    ["MQTT_PORT", "-1"],
+    ["DATABASE_URL", "mysql://x"],
+    ["MQTT_URL", "http://x"],
+    ["API_TIMEZONE", "Mars/Olympus"],
+    ["DEMO", "yes"],
+    ["DEMO_INTERVAL_MS", "1.5"],
+    ["RELAY_KEY", "short"],
+    ["LOG_LEVEL", "loud"],
+  ])("[config] %s=%s stops with a sentence that names it", (name, value) => {
+    const sentence = sentenceOf({ [name]: value });
+    expect(sentence).toMatch(new RegExp(`^${name} cannot be .+\\.$`));
+  });
+
+  test("[config] a secret is not repeated in the sentence", () => {
+    expect(sentenceOf({ RELAY_KEY: "tooshort" })).not.toContain("tooshort");
+    expect(sentenceOf({ DATABASE_URL: "mysql://me:pass@x" })).not.toContain("pass@");
+  });
+});

@@ -1,0 +1,98 @@
+import { FIELDS } from "@mulkko/shared/catalogue/fields";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Database } from "./database.ts";
+import { DatabaseError, UNIQUE_VIOLATION } from "./database.ts";
+import { migrate, SchemaError } from "./migrate.ts";
+
+/** What every database behind the port must do. `open` gives an empty one. */
+export function databaseSuite(name: string, open: () => Promise<Database>): void {
+  describe(`[database] ${name}`, () => {
+    let database: Database;
+    beforeAll(async () => {
+      database = await open();
+      await database.exec("create table thing (id int primary key, word text)");
+    });
+    afterAll(() => database.close());
+
+    test("[database] types come back the same: int8 as number, times as milliseconds, JSON as values", async () => {
+      const [row] = await database.query(
+        `select 9007199254740991::int8 as big, $1::timestamptz as at, 'NaN'::float8 as nan, 1.5::float8 as half,
+           true as yes, '{"a":[1]}'::jsonb as json, array['x','y'] as words, '\\x0aff'::bytea as bytes,
+           null::text as nothing, count(*) as count, $2::uuid[] as ids`,
+        [new Date(1_700_000_000_123), ["00000000-0000-4000-8000-000000000001"]],
+      );
+      expect(row).toMatchObject({
+        big: 9_007_199_254_740_991,
+        at: 1_700_000_000_123,
+        nan: Number.NaN,
+        half: 1.5,
+        yes: true,
+        json: { a: [1] },
+        words: ["x", "y"],
+        nothing: null,
+        count: 1,
+        ids: ["00000000-0000-4000-8000-000000000001"],
+      });
+      expect([...(row?.bytes as Uint8Array)]).toEqual([10, 255]);
+    });
+
+    test("[database] a transaction is whole or nothing", async () => {
+      await database.transaction(async (tx) => {
+        await tx.query("insert into thing values (1, 'one')");
+        await tx.query("insert into thing values (2, 'two')");
+      });
+      const failing = database.transaction(async (tx) => {
+        await tx.query("insert into thing values (3, 'three')");
+        throw new Error("changed my mind");
+      });
+      await expect(failing).rejects.toThrow("changed my mind");
+      const broken = database.transaction(async (tx) => {
+        await tx.query("insert into thing values (4, 'four')");
+        await tx.query("insert into thing values (1, 'again')");
+      });
+      await expect(broken).rejects.toThrow(DatabaseError);
+      expect(await database.query("select id from thing order by id")).toEqual([{ id: 1 }, { id: 2 }]);
+    });
+
+    test("[database] transactions at once do not mix", async () => {
+      await database.query("insert into thing values (100, '0')");
+      const add = (): Promise<void> =>
+        database.transaction(async (tx) => {
+          const [row] = await tx.query<{ word: string }>("select word from thing where id = 100 for update");
+          await tx.query("update thing set word = $1 where id = 100", [String(Number(row?.word) + 1)]);
+        });
+      await Promise.all(Array.from({ length: 20 }, add));
+      expect(await database.query("select word from thing where id = 100")).toEqual([{ word: "20" }]);
+    });
+
+    test("[database] what is refused says why in a code, and is not worth a retry", async () => {
+      const twice = database.query("insert into thing values (100, 'again')");
+      await expect(twice).rejects.toMatchObject({ name: "DatabaseError", code: UNIQUE_VIOLATION, temporary: false });
+      await expect(database.query("select * from nowhere")).rejects.toMatchObject({ code: "42P01" });
+      expect(database.isUp()).toBe(true);
+    });
+
+    test("[database] migrations run once each, and every catalogue field is a column of both tables", async () => {
+      const newest = await migrate(database);
+      expect(await migrate(database)).toBe(newest);
+      for (const table of ["reading", "latest"]) {
+        const columns = await database.query<{ name: string; type: string }>(
+          "select column_name as name, data_type as type from information_schema.columns where table_name = $1",
+          [table],
+        );
+        const typeOf = new Map(columns.map((column) => [column.name, column.type]));
+        for (const field of Object.keys(FIELDS)) {
+          expect([table, field, typeOf.get(field)]).toEqual([table, field, "double precision"]);
+        }
+      }
+    });
+
+    test("[database] a schema newer than this program is refused with a sentence", async () => {
+      await migrate(database);
+      await database.query("insert into schema_migration (number) values (9999)");
+      await expect(migrate(database)).rejects.toThrow(SchemaError);
+      await expect(migrate(database)).rejects.toThrow("The database has schema 9999");
+      await database.query("delete from schema_migration where number = 9999");
+    });
+  });
+}

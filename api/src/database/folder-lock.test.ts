@@ -1,0 +1,35 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { FolderLockedError, lockFolder } from "./folder-lock.ts";
+
+let folder = "";
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "mulkko-lock-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const HOLD = `
+  const { lockFolder } = await import(process.argv[1]);
+  lockFolder(process.argv[2]);
+  process.stdout.write("held");
+  setInterval(() => undefined, 1000);`;
+
+test("[lock] a second process is told the folder and the holder; a killed holder frees it", async () => {
+  const file = new URL("./folder-lock.ts", import.meta.url).href;
+  const holder = spawn(process.execPath, ["--input-type=module", "-e", HOLD, file, folder], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  await once(holder.stdout, "data");
+  expect(() => lockFolder(folder)).toThrow(FolderLockedError);
+  expect(() => lockFolder(folder)).toThrow(`${folder} is in use by process ${holder.pid}`);
+  holder.kill("SIGKILL");
+  await once(holder, "exit");
+  const lock = lockFolder(folder);
+  expect(() => lockFolder(folder)).toThrow(`process ${process.pid}`);
+  lock.release();
+  lockFolder(folder).release();
+});

@@ -1,0 +1,31 @@
+import { type RunningPostgres, startPostgres } from "@mulkko/e2e/engines/postgres";
+import { afterAll, expect, test } from "vitest";
+import { startTestFarm } from "../testing/test-farm.ts";
+import { databaseSuite } from "./database.suite.ts";
+import { openPostgres } from "./postgres.ts";
+
+const server: RunningPostgres = await startPostgres();
+let stopped = false;
+afterAll(async () => {
+  if (!stopped) await server.stop();
+});
+
+databaseSuite("postgres", () => openPostgres(server.url));
+
+test("[database] postgres: while it is away calls answer 503, readiness is red, and the process lives", async () => {
+  const own = await openPostgres(server.url);
+  await own.exec("create database farm");
+  await own.close();
+  const farm = await startTestFarm({ DATABASE_URL: server.url.replace(/\/postgres$/, "/farm") });
+  const { authorization } = await farm.signIn("farmer-one");
+  const list = () => farm.app.inject({ url: "/api/v1/sensor/list", headers: { authorization } });
+  expect((await list()).statusCode).toBe(200);
+  await server.stop();
+  stopped = true;
+  const answer = await list();
+  expect(answer.statusCode).toBe(503);
+  expect(answer.json()).toMatchObject({ status: 503, code: "database-down" });
+  expect((await farm.app.inject("/ready")).json()).toMatchObject({ ready: false, database: false });
+  expect((await farm.app.inject("/health")).statusCode).toBe(200);
+  await farm.close();
+});

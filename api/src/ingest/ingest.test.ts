@@ -1,0 +1,201 @@
+import { OutChannel, OutReading } from "@mulkko/shared/mqtt/out-messages";
+import { topic } from "@mulkko/shared/mqtt/topics";
+import { parse } from "@mulkko/shared/schema/parse";
+import type { MqttClient } from "mqtt";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { COT, FARMER, RELAY_KEY, SOIL, startTestFarm, type TestFarm, VALVES } from "../testing/test-farm.ts";
+
+let farm: TestFarm;
+let relay: MqttClient;
+let device: MqttClient;
+let heard: { topic: string; body: Record<string, unknown> }[] = [];
+
+beforeAll(async () => {
+  farm = await startTestFarm();
+  relay = await farm.connect({ username: "relay", password: RELAY_KEY });
+  relay.on("message", (name, payload) => heard.push({ topic: name, body: JSON.parse(payload.toString()) }));
+  await relay.subscribeAsync("mulkko/out/#");
+  device = await farm.connect(SOIL);
+});
+afterAll(() => farm.close());
+beforeEach(async () => {
+  heard = [];
+  farm.clock.advance(60_000);
+});
+
+const up = (body: unknown, client = device): Promise<unknown> =>
+  client.publishAsync(topic.up(SOIL.serial), typeof body === "string" ? body : JSON.stringify(body), { qos: 1 });
+const rows = (): Promise<{ at: number; moisture: number | null }[]> =>
+  farm.app.database.query("select at, moisture from reading where sensor_id = $1 order by at", [SOIL.id]);
+const latest = async (): Promise<Record<string, unknown> | undefined> =>
+  (await farm.app.database.query("select * from latest where sensor_id = $1", [SOIL.id]))[0];
+const letters = async (): Promise<{ reason: string; field: string | null; serial: string }[]> => {
+  await farm.app.ingest.deadLetters.flush();
+  const found = await farm.app.database.query<{ reason: string; field: string | null; serial: string }>(
+    "select reason, field, serial from dead_letter order by id",
+  );
+  await farm.app.database.query("delete from dead_letter");
+  return found;
+};
+const now = (): string => new Date(farm.clock.now()).toISOString();
+
+describe("[ingest] readings", () => {
+  test("[ingest] a message is stored before it is acknowledged, and then told to the relay", async () => {
+    const before = (await rows()).length;
+    await up({ at: now(), soilTemperature: 18.5, moisture: 31, battery: 80, rssi: -70, fwversion: "1.2" });
+    expect(await rows()).toHaveLength(before + 1);
+    await vi.waitFor(() => expect(heard).toHaveLength(1));
+    expect(heard[0]?.topic).toBe(topic.outSensor(FARMER, SOIL.id));
+    expect(parse(OutReading, heard[0]?.body).ok).toBe(true);
+    expect(heard[0]?.body).toMatchObject({ at: now(), receivedAt: now(), moisture: 31, rssi: -70, fwversion: "1.2" });
+  });
+
+  test("[ingest] aliases, numbers as text, NaN and null are read as the catalogue has it", async () => {
+    await up('{"mois": "29.5", "soilTemperature": NaN, "battery": "", "rssi": null}');
+    expect(await latest()).toMatchObject({ moisture: 29.5, soilTemperature: null, battery: null, rssi: null });
+  });
+
+  test("[ingest] a field out of its physical range is missing and named; the rest is stored", async () => {
+    await up({ at: now(), moisture: 140, soilTemperature: 17 });
+    expect(await latest()).toMatchObject({ moisture: null, soilTemperature: 17 });
+    expect(await letters()).toEqual([{ reason: "out-of-range", field: "moisture", serial: String(SOIL.serial) }]);
+  });
+
+  test("[ingest] a late reading is stored, told, and does not replace a newer latest", async () => {
+    await up({ at: now(), moisture: 33 });
+    const late = new Date(farm.clock.now() - 30_000).toISOString();
+    const before = (await rows()).length;
+    await up({ at: late, moisture: 11 });
+    expect(await rows()).toHaveLength(before + 1);
+    expect(await latest()).toMatchObject({ moisture: 33 });
+    await vi.waitFor(() => expect(heard.map(({ body }) => body.at)).toContain(late));
+  });
+
+  test("[ingest] the same reading twice is stored and told once", async () => {
+    const body = { at: now(), moisture: 34 };
+    const before = (await rows()).length;
+    await Promise.all([up(body), up(body), up(body)]);
+    await up(body);
+    await up({ at: new Date(farm.clock.now() + 1).toISOString(), moisture: 35 });
+    expect(await rows()).toHaveLength(before + 2);
+    await vi.waitFor(() => expect(heard.map(({ body: { moisture } }) => moisture)).toEqual([34, 35]));
+  });
+
+  test("[ingest] without a time, an equal message after a reconnect is a repetition, on one connection it is not", async () => {
+    const before = (await rows()).length;
+    await up({ moisture: 36 });
+    farm.clock.advance(5_000);
+    await up({ moisture: 36 });
+    expect(await rows()).toHaveLength(before + 2);
+    farm.clock.advance(5_000);
+    const again = await farm.connect(SOIL, { clientId: "again" });
+    await up({ moisture: 36 }, again);
+    expect(await rows()).toHaveLength(before + 2);
+    farm.clock.advance(11_000);
+    await up({ moisture: 36 });
+    expect(await rows()).toHaveLength(before + 3);
+  });
+
+  test.each([
+    ["not-json", "moisture=3"],
+    ["wrong-type", "[1, 2]"],
+    ["wrong-type", "42"],
+    ["no-usable-field", "{}"],
+    ["no-usable-field", '{"moisture": null}'],
+    ["bad-time", '{"at": "yesterday", "moisture": 3}'],
+    ["bad-time", '{"at": "1970-01-01T00:00:00Z", "moisture": 3}'],
+    ["too-large", `{"moisture": 3, "note": "${"x".repeat(64 * 1024)}"}`],
+    ["not-json", "\u0000\u0001"],
+  ])("[ingest] %s: a broken message is set aside, and the next one is taken", async (reason, payload) => {
+    const before = (await rows()).length;
+    await up(payload);
+    expect(await letters()).toEqual([{ reason, field: null, serial: String(SOIL.serial) }]);
+    expect(await rows()).toHaveLength(before);
+    await up({ at: now(), moisture: 20 });
+    expect(await rows()).toHaveLength(before + 1);
+  });
+
+  test("[ingest] a reading more than five minutes in the future is refused, a smaller lead is taken", async () => {
+    const before = (await rows()).length;
+    await up({ at: new Date(farm.clock.now() + 301_000).toISOString(), moisture: 20 });
+    expect((await letters()).map(({ reason }) => reason)).toEqual(["from-future"]);
+    await up({ at: new Date(farm.clock.now() + 299_000).toISOString(), moisture: 20 });
+    expect(await rows()).toHaveLength(before + 1);
+    farm.clock.advance(300_000);
+  });
+
+  test("[ingest] counts of what was refused are shown by readiness", async () => {
+    await up("nonsense");
+    const ready = await farm.app.inject("/ready");
+    expect(ready.statusCode).toBe(200);
+    expect(ready.json().rejected["not-json"]).toBeGreaterThan(0);
+    await letters();
+  });
+});
+
+describe("[ingest] valves", () => {
+  const report = (client: MqttClient, serial: number, number: number, body: object): Promise<unknown> =>
+    client.publishAsync(topic.channelState(serial, number), JSON.stringify(body), { qos: 1, retain: true });
+
+  test("[ingest] a channel's report goes out with its times, its run and its command", async () => {
+    const valves = await farm.connect(VALVES);
+    const runUntil = new Date(farm.clock.now() + 60_000).toISOString();
+    await report(valves, VALVES.serial, 1, { at: now(), onoff: 1, runUntil, commandId: "c-1", rssi: -61 });
+    await vi.waitFor(() => expect(heard).toHaveLength(1));
+    expect(heard[0]?.topic).toBe(topic.outChannel(FARMER, 1));
+    expect(parse(OutChannel, heard[0]?.body).ok).toBe(true);
+    expect(heard[0]?.body).toMatchObject({ onoff: 1, at: now(), heardAt: now(), runUntil, commandId: "c-1", link: "up" });
+    await valves.endAsync();
+  });
+
+  test("[ingest] an older report never replaces a newer state", async () => {
+    const valves = await farm.connect(VALVES);
+    await report(valves, VALVES.serial, 2, { at: now(), onoff: 1 });
+    await report(valves, VALVES.serial, 2, { at: new Date(farm.clock.now() - 5_000).toISOString(), onoff: 2 });
+    await vi.waitFor(() => expect(heard.map(({ body }) => body.onoff)).toEqual([1, 1]));
+    await valves.endAsync();
+  });
+
+  test("[ingest] a last will makes the link lost at once, and the next word makes it up again", async () => {
+    const valves = await farm.connect(VALVES, {
+      will: { topic: topic.status(VALVES.serial), payload: Buffer.from("offline"), qos: 1, retain: true },
+    });
+    await valves.publishAsync(topic.status(VALVES.serial), "online", { qos: 1, retain: true });
+    await report(valves, VALVES.serial, 1, { at: now(), onoff: 2 });
+    await vi.waitFor(() => expect(heard).toHaveLength(1));
+    farm.clock.advance(1_000);
+    heard = [];
+    valves.stream.destroy();
+    await vi.waitFor(() => expect(heard.map(({ body }) => body.link)).toEqual(["lost", "lost"]));
+    const back = await farm.connect(VALVES);
+    heard = [];
+    farm.clock.advance(1_000);
+    await back.publishAsync(topic.status(VALVES.serial), "online", { qos: 1, retain: true });
+    await vi.waitFor(() => expect(heard.map(({ body }) => body.link)).toEqual(["up", "up"]));
+    await back.endAsync();
+  });
+
+  test("[ingest] a COT sensor's channels are logged and go out under sensor and number", async () => {
+    const cot = await farm.connect(COT);
+    await report(cot, COT.serial, 2, { at: now(), onoff: 1, moisture: 27.5 });
+    await vi.waitFor(() => expect(heard[0]?.topic).toBe(topic.outChannel(FARMER, `${COT.id}:2`)));
+    const log = await farm.app.database.query("select number, valve, moisture from cot_log where device_id = $1", [
+      COT.id,
+    ]);
+    expect(log).toEqual([{ number: 2, valve: 1, moisture: 27.5 }]);
+    await cot.endAsync();
+  });
+
+  test.each([
+    ["unknown-channel", topic.channelState(VALVES.serial, 7), '{"onoff": 1}'],
+    ["wrong-type", topic.channelState(VALVES.serial, 1), '{"onoff": {}}'],
+    ["not-json", topic.channelState(VALVES.serial, 1), "on"],
+    ["wrong-type", topic.status(VALVES.serial), "perhaps"],
+    ["unknown-topic", topic.up(VALVES.serial), '{"moisture": 3}'],
+  ])("[ingest] %s: a broken report on %s is set aside", async (reason, name, payload) => {
+    const valves = await farm.connect(VALVES);
+    await valves.publishAsync(name, payload, { qos: 1 });
+    expect((await letters()).map((letter) => letter.reason)).toEqual([reason]);
+    await valves.endAsync();
+  });
+});

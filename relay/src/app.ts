@@ -1,0 +1,106 @@
+import { randomUUID } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import { type Clock, type Random, systemClock } from "@mulkko/shared/rules/clock";
+import Fastify, { type FastifyInstance } from "fastify";
+import { type Config, commaList } from "./config.ts";
+import { createTrust } from "./core/trusted-proxies.ts";
+import { gatewayPlugin } from "./gateway/gateway-plugin.ts";
+import { type Heart, relayFolder, startHeart } from "./heart.ts";
+import { errorsPlugin } from "./plugins/errors.ts";
+import { watchEventLoop } from "./plugins/event-loop.ts";
+import { healthPlugin } from "./plugins/health.ts";
+import { loggingOptions } from "./plugins/logging.ts";
+import { createMetrics, metricsPlugin } from "./plugins/metrics.ts";
+import { securityHeadersPlugin } from "./plugins/security-headers.ts";
+import { staticWebPlugin } from "./plugins/static-web.ts";
+import { readWebBuild } from "./plugins/web-build.ts";
+import type { Timers } from "./ports.ts";
+import { configRoute } from "./routes/config.ts";
+import { lockFolder } from "./store/folder-lock.ts";
+import { systemTimers } from "./timers.ts";
+import { proxyPlugin } from "./upstream/proxy.ts";
+import { createValveDesk } from "./valves/valve-desk.ts";
+
+/** What tests put in the place of the world. */
+export interface Overrides {
+  readonly clock?: Clock;
+  readonly timers?: Timers;
+  readonly random?: Random;
+  /** Takes the log's lines. */
+  readonly logStream?: { write(line: string): void };
+}
+
+/** The relay, and its heart for tests that look behind the doors. */
+export interface App {
+  readonly server: FastifyInstance;
+  readonly heart: Heart;
+}
+
+/** Where the web client lies in this workspace once it is built. */
+const WEB_DIST = fileURLToPath(new URL("../../web/dist", import.meta.url));
+
+/**
+ * The whole relay, at work but not yet listening for requests. Closing the server closes everything: sessions are
+ * told and drained first (LIVE-3), then the sources and the store.
+ *
+ * @throws FolderLockedError, NewerSchemaError
+ */
+export async function build(config: Config, overrides: Overrides = {}): Promise<App> {
+  const { clock = systemClock, timers = systemTimers, random = Math.random, logStream } = overrides;
+  const server = Fastify({
+    ...loggingOptions({ level: config.LOG_LEVEL, ...(logStream && { stream: logStream }) }),
+    trustProxy: (address) => trust(address),
+  });
+  const trust = createTrust(commaList(config.TRUST_PROXY));
+  const web = await readWebBuild(config.WEB_DIST ?? WEB_DIST);
+  const metrics = createMetrics();
+  const lock = lockFolder(relayFolder(config));
+  const heart = startHeart({
+    config,
+    clock,
+    timers,
+    random,
+    metrics,
+    log: server.log.child({ part: "heart" }),
+    createDesk: (parts) => createValveDesk(parts),
+  });
+  const { owners, prover, link, capabilities } = heart;
+  const eventLoop = watchEventLoop(timers);
+  metrics.watch(owners.stats);
+  const apiTimezone = config.API_TIMEZONE;
+  const { build: webBuild, scriptHashes } = web;
+
+  server.addHook("onClose", async () => {
+    eventLoop.close();
+    await heart.close();
+    lock.release();
+  });
+  await server.register(errorsPlugin);
+  await server.register(securityHeadersPlugin, { scriptHashes });
+  await server.register(healthPlugin, { link, eventLoopP99: eventLoop.p99 });
+  await server.register(metricsPlugin, { metrics });
+  await server.register(configRoute, { apiTimezone, capabilities, build: webBuild });
+  await server.register(gatewayPlugin, {
+    owners,
+    prover,
+    link,
+    clock,
+    timers,
+    random,
+    metrics,
+    trust,
+    allowedOrigins: commaList(config.ALLOWED_ORIGINS),
+    identity: { node: randomUUID().slice(0, 8), build: webBuild, apiTimezone },
+  });
+  const imagePrefixes = commaList(config.IMAGE_PREFIXES);
+  await server.register(proxyPlugin, {
+    origin: config.API_URL,
+    imagePrefixes,
+    owners,
+    prover,
+    metrics,
+    clock,
+  });
+  await server.register(staticWebPlugin, { web, proxied: ["/api", ...imagePrefixes] });
+  return { server, heart };
+}

@@ -1,0 +1,154 @@
+import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { parse } from "@mulkko/shared/schema/parse";
+import Type, { type Static, type TSchema } from "typebox";
+import { createTrust } from "./core/trusted-proxies.ts";
+
+const Text = Type.String({ minLength: 1 });
+const Ms = Type.Integer({ minimum: 100, maximum: 86_400_000 });
+
+/** The environment of the relay once it is checked; the names in capitals are those of the variables. */
+export const Config = Type.Object({
+  /** Origin of the farm API. */
+  API_URL: Type.String({ pattern: "^https?://[^/?#@]+/?$" }),
+  HOST: Text,
+  /** 0 takes any free port. */
+  PORT: Type.Integer({ minimum: 0, maximum: 65_535 }),
+  /** The broker on which the API speaks to the relay; `off`: readings are polled. */
+  RELAY_MQTT_URL: Type.String({ pattern: "^(off|(mqtts?|tcp|ssl|wss?)://.+)$" }),
+  /** Shared with the API and its broker. Without it the relay has no sessions of its own (CRED-1). */
+  RELAY_KEY: Type.Optional(Type.String({ minLength: 16, maxLength: 256 })),
+  /** Comma list of addresses and networks whose `X-Forwarded-For` is believed; empty: none. */
+  TRUST_PROXY: Type.String(),
+  /** Comma list of origins, beside the relay's own, whose pages may open live connections. */
+  ALLOWED_ORIGINS: Type.String(),
+  /** The relay keeps its files in the folder `relay` of it. */
+  DATA_DIR: Text,
+  API_TIMEZONE: Text,
+  /** Requests a second that all polls together make at most. */
+  UPSTREAM_RPS: Type.Number({ minimum: 1, maximum: 100_000 }),
+  /** Comma list of path prefixes that are passed on to the API as images. */
+  IMAGE_PREFIXES: Type.String({ pattern: "^(/[\\w./-]+(,/[\\w./-]+)*)?$" }),
+  /** Folder of the built web client; where it is not set, that of this workspace. */
+  WEB_DIST: Type.Optional(Text),
+  /** ms between two polls of a sensor on some screen, and of a channel on some screen (POLL-1). */
+  POLL_SENSOR_MS: Ms,
+  POLL_CHANNEL_MS: Ms,
+  /** ms between two polls of the lists while somebody looks, and while nobody does. */
+  POLL_LIST_MS: Ms,
+  POLL_LIST_UNWATCHED_MS: Ms,
+  LOG_LEVEL: Type.Union(
+    (["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const).map((level) =>
+      Type.Literal(level),
+    ),
+  ),
+});
+export type Config = Static<typeof Config>;
+
+const DEFAULTS: Readonly<Record<string, string>> = {
+  API_URL: "http://127.0.0.1:8081",
+  HOST: "0.0.0.0",
+  PORT: "8080",
+  RELAY_MQTT_URL: "mqtt://127.0.0.1:1883",
+  TRUST_PROXY: "",
+  ALLOWED_ORIGINS: "",
+  DATA_DIR: ".data",
+  API_TIMEZONE: "Asia/Seoul",
+  UPSTREAM_RPS: "50",
+  IMAGE_PREFIXES: "/images",
+  POLL_SENSOR_MS: "10000",
+  POLL_CHANNEL_MS: "10000",
+  POLL_LIST_MS: "60000",
+  POLL_LIST_UNWATCHED_MS: "300000",
+  LOG_LEVEL: "info",
+};
+
+const NUMBERS = new Set([
+  "PORT",
+  "UPSTREAM_RPS",
+  "POLL_SENSOR_MS",
+  "POLL_CHANNEL_MS",
+  "POLL_LIST_MS",
+  "POLL_LIST_UNWATCHED_MS",
+]);
+const SECRET = new Set(["RELAY_KEY", "RELAY_MQTT_URL"]);
+const INTERVAL = "must be a whole number of milliseconds from 100 to 86400000";
+
+/** What a variable may be, where the schema's own words would say little. */
+const WANTED: Readonly<Record<string, string>> = {
+  API_URL: "must be an origin such as http://127.0.0.1:8081, without a path",
+  PORT: "must be a port number from 0 to 65535",
+  RELAY_MQTT_URL: "must be off, or begin with mqtt://, mqtts://, tcp://, ssl://, ws:// or wss://",
+  RELAY_KEY: "must have 16 to 256 characters",
+  UPSTREAM_RPS: "must be a number of requests a second from 1 to 100000",
+  IMAGE_PREFIXES: "must be a comma list of paths such as /images",
+  POLL_SENSOR_MS: INTERVAL,
+  POLL_CHANNEL_MS: INTERVAL,
+  POLL_LIST_MS: INTERVAL,
+  POLL_LIST_UNWATCHED_MS: INTERVAL,
+  LOG_LEVEL: "must be fatal, error, warn, info, debug, trace or silent",
+};
+
+/** A setting that the process cannot start with; the message is a sentence that names the variable. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
+function sentence(name: string, value: unknown, reason: string): string {
+  const shown = SECRET.has(name) ? "a value that is not shown here" : `"${String(value)}"`;
+  return `${name} cannot be ${shown}: it ${reason}.`;
+}
+
+function rawOf(environment: Readonly<Record<string, string | undefined>>, name: string): unknown {
+  const text = environment[name]?.trim() || DEFAULTS[name];
+  return text !== undefined && NUMBERS.has(name) && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+}
+
+/** The parts of a comma list. */
+export function commaList(text: string): string[] {
+  return text
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+}
+
+/** What a schema cannot say. */
+const MORE_CHECKS: readonly (readonly [name: string, reason: string, check: (config: Config) => unknown])[] = [
+  ["API_TIMEZONE", "is no time zone known here", (config) => createApiTimeZone(config.API_TIMEZONE)],
+  [
+    "TRUST_PROXY",
+    "must be a comma list of addresses and networks such as 10.0.0.0/8",
+    (config) => createTrust(commaList(config.TRUST_PROXY)),
+  ],
+  [
+    "ALLOWED_ORIGINS",
+    "must be a comma list of origins such as https://farm.example",
+    (config) => commaList(config.ALLOWED_ORIGINS).map((origin) => new URL(origin)),
+  ],
+];
+
+/**
+ * Checks the environment. An empty variable counts as not set.
+ *
+ * @throws ConfigError naming the first variable that cannot be used.
+ */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const schemas: Readonly<Record<string, TSchema>> = Config.properties;
+  const raw: Record<string, unknown> = {};
+  for (const [name, schema] of Object.entries(schemas)) {
+    const value = rawOf(environment, name);
+    if (value === undefined) continue;
+    const one = parse(schema, value);
+    if (!one.ok) throw new ConfigError(sentence(name, value, WANTED[name] ?? one.message));
+    raw[name] = value;
+  }
+  const whole = parse(Config, raw);
+  if (!whole.ok) throw new ConfigError(`The configuration ${whole.message} (${whole.path}).`);
+  for (const [name, reason, check] of MORE_CHECKS) {
+    try {
+      check(whole.value);
+    } catch {
+      throw new ConfigError(sentence(name, raw[name], reason));
+    }
+  }
+  return whole.value;
+}

@@ -1,0 +1,191 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { apiPath } from "@mulkko/shared/rest/routes";
+import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
+import type { Clock, Random } from "@mulkko/shared/rules/clock";
+import Type from "typebox";
+import type { Config } from "./config.ts";
+import { createClockSuspicion } from "./core/clock-suspicion.ts";
+import { DEFAULT_INTERVALS, type PollIntervals } from "./core/poll-pacing.ts";
+import { createOwners, type OwnersDesk } from "./owner/owners.ts";
+import type { CreateValveDesk, Log, Metrics, Timers, TokenProver } from "./ports.ts";
+import { createHearing } from "./sources/hearing.ts";
+import { createMqttSource, type MqttSource } from "./sources/mqtt.ts";
+import { createEmbeddedStore } from "./store/embedded/embedded-store.ts";
+import { createBreaker } from "./upstream/breaker.ts";
+import { type CapabilityWatch, watchCapabilities } from "./upstream/capabilities.ts";
+import { createUpstreamClient, type UpstreamClient } from "./upstream/client.ts";
+import { UpstreamStatusError, UpstreamUnreachableError } from "./upstream/errors.ts";
+import { createGate } from "./upstream/gate.ts";
+import { createLinkMonitor, type LinkWatch } from "./upstream/link-monitor.ts";
+import { createRelaySessions } from "./upstream/relay-session.ts";
+import { createTokenProver } from "./upstream/token-prover.ts";
+
+/** The relay without its doors: store, owners, sources and the way to the farm API. */
+export interface Heart {
+  readonly owners: OwnersDesk;
+  readonly prover: TokenProver;
+  readonly link: LinkWatch;
+  readonly capabilities: CapabilityWatch;
+  readonly client: UpstreamClient;
+  close(): Promise<void>;
+}
+
+export interface HeartParts {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly random: Random;
+  readonly metrics: Metrics;
+  readonly log: Log;
+  readonly createDesk: CreateValveDesk;
+}
+
+/** Folder of the relay's files. The API locks `DATA_DIR` itself, so that the relay has one of its own in it. */
+export const relayFolder = (config: Config): string => join(config.DATA_DIR, "relay");
+
+/** ONL-3: ms by which the API's `Date` may differ from our clock. */
+const CLOCK_SKEW_MS = 300_000;
+const PROBE_TIMEOUT_MS = 5_000;
+
+/** Statuses with which a server, or a gateway in front of it, says that it is away. */
+const AWAY = new Set([502, 503, 504]);
+
+/** Opens the store and begins to listen and ask. */
+export function startHeart(parts: HeartParts): Heart {
+  const { config, clock, timers, random, metrics, log } = parts;
+  const onError = (error: unknown): void => log.error({ err: error }, "a part of the relay failed");
+  const zone = createApiTimeZone(config.API_TIMEZONE);
+  const store = createEmbeddedStore({
+    file: join(relayFolder(config), "relay.sqlite"),
+    clock,
+    timers,
+    newEpoch: randomUUID,
+    onError,
+  });
+  const link = createLinkMonitor({
+    clock,
+    timers,
+    mqtt: config.RELAY_MQTT_URL === "off" ? "off" : "down",
+    store: store.kind,
+    onError,
+  });
+  store.onAvailable((available) => link.store(available ? store.kind : "down"));
+
+  const client = createUpstreamClient({
+    origin: config.API_URL,
+    clock,
+    observer: {
+      answered(skew) {
+        link.heard();
+        breaker.succeeded();
+        if (skew !== null) link.dateSkewed(Math.abs(skew) > CLOCK_SKEW_MS);
+      },
+      failed(error) {
+        const away = error instanceof UpstreamUnreachableError || (error.status !== null && AWAY.has(error.status));
+        if (away) {
+          link.stumbled();
+          breaker.failed();
+        } else if (error.status !== null) {
+          link.heard();
+          breaker.succeeded();
+        }
+      },
+      counted: metrics.upstreamCall,
+    },
+  });
+  const capabilities = watchCapabilities({ client, timers, onError });
+  const breaker = createBreaker({
+    timers,
+    random,
+    async probe() {
+      try {
+        await client.get(apiPath.capabilities, Type.Unknown(), { timeoutMs: PROBE_TIMEOUT_MS, unit: "probe" });
+        return true;
+      } catch (error) {
+        return !(error instanceof UpstreamUnreachableError) && !(error instanceof UpstreamStatusError && AWAY.has(error.status));
+      }
+    },
+    onChange(state) {
+      metrics.breaker(state);
+      if (state === "closed") {
+        // The API may be another one since, with other extensions: what depends on them comes after.
+        capabilities.ask().then(() => link.reachable(true), onError);
+      } else if (state === "open") link.reachable(false);
+    },
+  });
+  const gate = createGate({ clock, timers, perSecond: config.UPSTREAM_RPS, reachable: () => !breaker.open });
+  const prover = createTokenProver({ client, clock, onError });
+  const sessions = createRelaySessions({ client, capabilities, clock, key: config.RELAY_KEY });
+  const hearing = createHearing({ link, capabilities, clock, onError });
+  const owners = createOwners({
+    store,
+    client,
+    gate,
+    prover,
+    capabilities,
+    sessions,
+    createDesk: parts.createDesk,
+    hearing,
+    suspicion: createClockSuspicion(),
+    zone,
+    clock,
+    timers,
+    random,
+    intervals: intervalsOf(config),
+    metrics,
+    log,
+    link,
+    perSecond: config.UPSTREAM_RPS,
+    stretch: () => 1,
+  });
+  let mqtt: MqttSource | undefined;
+  if (config.RELAY_MQTT_URL !== "off") {
+    mqtt = createMqttSource({
+      url: config.RELAY_MQTT_URL,
+      key: config.RELAY_KEY,
+      clock,
+      log,
+      onState: link.mqtt,
+      onMessage(message) {
+        link.heard();
+        owners.hear(message);
+      },
+      onRejected: () => metrics.sourceMessage("mqtt", "rejected"),
+    });
+  }
+  capabilities
+    .ask()
+    .then(() => owners.resume())
+    .catch(onError);
+
+  return {
+    owners,
+    prover,
+    link,
+    capabilities,
+    client,
+    async close() {
+      await mqtt?.close();
+      await owners.close();
+      gate.close();
+      breaker.close();
+      capabilities.close();
+      link.close();
+      await store.close();
+    },
+  };
+}
+
+function intervalsOf(config: Config): PollIntervals {
+  const { POLL_SENSOR_MS, POLL_CHANNEL_MS, POLL_LIST_MS, POLL_LIST_UNWATCHED_MS } = config;
+  const { channel, latest } = DEFAULT_INTERVALS;
+  return {
+    ...DEFAULT_INTERVALS,
+    list: { watched: POLL_LIST_MS, unwatched: POLL_LIST_UNWATCHED_MS },
+    places: { ...DEFAULT_INTERVALS.places, watched: POLL_LIST_MS },
+    latest: { ...latest, alone: POLL_SENSOR_MS },
+    latestMqtt: { watched: POLL_SENSOR_MS },
+    channel: { ...channel, watched: POLL_CHANNEL_MS, busyWatched: Math.min(POLL_CHANNEL_MS, channel.busyWatched) },
+  };
+}

@@ -1,0 +1,35 @@
+import { relayPath } from "@mulkko/shared/rest/routes";
+import fp from "fastify-plugin";
+import type { LinkMonitor } from "../ports.ts";
+
+interface Options {
+  readonly link: LinkMonitor;
+  /** 99th percentile of the event loop's delay, ms. */
+  readonly eventLoopP99: () => number;
+}
+
+/** Above it the relay is too busy for more, ms. */
+const EVENT_LOOP_LIMIT_MS = 200;
+
+/**
+ * `GET /health`: the process answers. `GET /ready`: it can serve; 503 with what is missing otherwise. A farm API
+ * that is down turns readiness red: a load balancer has better places to send a new screen to, and none loses one.
+ */
+export const healthPlugin = fp<Options>(
+  async (app, { link, eventLoopP99 }) => {
+    app.get(relayPath.health, { logLevel: "warn" }, async () => ({ status: "ok" }));
+    app.get(relayPath.ready, { logLevel: "warn" }, async (_request, reply) => {
+      const { upstream, mqtt, store } = link.state;
+      const delay = Math.round(eventLoopP99());
+      const checks = {
+        upstream: { ok: upstream !== "down", state: upstream },
+        mqtt: { ok: true, state: mqtt },
+        store: { ok: store !== "down", state: store },
+        eventLoop: { ok: delay <= EVENT_LOOP_LIMIT_MS, p99Ms: delay },
+      };
+      const ready = Object.values(checks).every(({ ok }) => ok);
+      return reply.code(ready ? 200 : 503).send({ status: ready ? "ready" : "not-ready", checks });
+    });
+  },
+  { name: "health", fastify: "5.x" },
+);

@@ -1,0 +1,125 @@
+import { relayPath } from "@mulkko/shared/rest/routes";
+import fp from "fastify-plugin";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { Door, DoorTally, HeartStats, Metrics } from "../ports.ts";
+
+const DOORS: readonly Door[] = ["websocket", "socketio"];
+const BREAKER_STATES = ["closed", "half-open", "open"] as const;
+
+/** The relay's counters and what reads them out. */
+export interface PrometheusMetrics extends Metrics {
+  readonly registry: Registry;
+  /** Gauges of the heart, asked for whenever the metrics are read. */
+  watch(stats: () => HeartStats): void;
+}
+
+const emptyTally = (): DoorTally => ({ sessions: 0, slow: 0, frames: 0, bytes: 0 });
+
+/** One registry per relay, so that several can live in one process (tests). */
+export function createMetrics(): PrometheusMetrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry, prefix: "mulkko_relay_" });
+  const registers = [registry];
+  const tallies: Record<Door, DoorTally> = { websocket: emptyTally(), socketio: emptyTally() };
+
+  /** Frames are counted without labels and looked up here: a labelled counter per frame would cost as much as it. */
+  const doorMetric = (name: string, help: string, field: keyof DoorTally): void => {
+    new Gauge({
+      name: `mulkko_relay_${name}`,
+      help,
+      labelNames: ["door"],
+      registers,
+      collect() {
+        for (const door of DOORS) this.set({ door }, tallies[door][field]);
+      },
+    });
+  };
+  doorMetric("sessions", "Sessions that are connected", "sessions");
+  doorMetric("slow_sessions", "Sessions that are held back by their window (SLOW-1)", "slow");
+  doorMetric("frames_sent_total", "Messages sent since the start", "frames");
+  doorMetric("bytes_sent_total", "Bytes of messages sent since the start", "bytes");
+
+  const ended = new Counter({
+    name: "mulkko_relay_sessions_ended_total",
+    help: "Sessions that ended, by door and close code",
+    labelNames: ["door", "code"],
+    registers,
+  });
+  const calls = new Histogram({
+    name: "mulkko_relay_upstream_seconds",
+    help: "Calls to the farm API by unit and outcome",
+    labelNames: ["unit", "outcome"],
+    buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers,
+  });
+  const commands = new Counter({
+    name: "mulkko_relay_commands_total",
+    help: "States that commands reached (CMD-1)",
+    labelNames: ["state"],
+    registers,
+  });
+  const messages = new Counter({
+    name: "mulkko_relay_source_messages_total",
+    help: "Messages of the sources by what they brought",
+    labelNames: ["source", "outcome"],
+    registers,
+  });
+  const flushes = new Counter({
+    name: "mulkko_relay_flushes_total",
+    help: "Flushes of accounts: one step of a stream each (SUB-6)",
+    registers,
+  });
+  const flushedKeys = new Counter({
+    name: "mulkko_relay_flushed_keys_total",
+    help: "Keys in those flushes",
+    registers,
+  });
+  const breaker = new Gauge({
+    name: "mulkko_relay_breaker",
+    help: "State of the breaker before the farm API; 1 for the one it is in",
+    labelNames: ["state"],
+    registers,
+  });
+
+  return {
+    registry,
+    tally: (door) => tallies[door],
+    sessionEnded: (door, code) => ended.inc({ door, code }),
+    upstreamCall: (unit, outcome, ms) => calls.observe({ unit, outcome }, ms / 1_000),
+    command: (state) => commands.inc({ state }),
+    breaker(state) {
+      for (const each of BREAKER_STATES) breaker.set({ state: each }, each === state ? 1 : 0);
+    },
+    sourceMessage: (source, outcome) => messages.inc({ source, outcome }),
+    flushed(keys) {
+      flushes.inc();
+      flushedKeys.inc(keys);
+    },
+    watch(stats) {
+      const heartGauge = (name: string, help: string, read: (stats: HeartStats) => number): void => {
+        new Gauge({
+          name: `mulkko_relay_${name}`,
+          help,
+          registers,
+          collect() {
+            this.set(read(stats()));
+          },
+        });
+      };
+      heartGauge("accounts", "Accounts that this node owns", ({ accounts }) => accounts);
+      heartGauge("viewers", "Viewers of accounts", ({ viewers }) => viewers);
+      heartGauge("poll_stretch", "Factor on poll intervals (POLL-1)", ({ pollStretch }) => pollStretch);
+    },
+  };
+}
+
+/** `GET /metrics`, in Prometheus text. */
+export const metricsPlugin = fp<{ metrics: PrometheusMetrics }>(
+  async (app, { metrics }) => {
+    app.get(relayPath.metrics, { logLevel: "warn" }, async (_request, reply) => {
+      reply.type(metrics.registry.contentType);
+      return metrics.registry.metrics();
+    });
+  },
+  { name: "metrics", fastify: "5.x" },
+);

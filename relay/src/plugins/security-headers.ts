@@ -1,0 +1,27 @@
+import fp from "fastify-plugin";
+import { contentSecurityPolicy } from "./content-security.ts";
+
+interface Options {
+  /** Hashes of the inline scripts of the client's page. */
+  readonly scriptHashes: readonly string[];
+}
+
+/** Headers that bind the browser to this origin, on every answer that does not set its own. */
+export const securityHeadersPlugin = fp<Options>(
+  async (app, { scriptHashes }) => {
+    const headers = {
+      "content-security-policy": contentSecurityPolicy(scriptHashes),
+      "x-content-type-options": "nosniff",
+      "referrer-policy": "same-origin",
+      "cross-origin-opener-policy": "same-origin",
+      "permissions-policy": "camera=(), microphone=(), payment=(), usb=()",
+    };
+    app.addHook("onRequest", async (request, reply) => {
+      reply.headers(headers);
+      if (request.protocol === "https") {
+        reply.header("strict-transport-security", "max-age=31536000");
+      }
+    });
+  },
+  { name: "security-headers", fastify: "5.x" },
+);

@@ -1,0 +1,23 @@
+import { RelayConfig } from "@mulkko/shared/rest/relay-config";
+import { relayPath } from "@mulkko/shared/rest/routes";
+import fp from "fastify-plugin";
+import type { CapabilitySource } from "../ports.ts";
+
+interface Options {
+  /** IANA name of the zone in which the farm API writes its times. */
+  readonly apiTimezone: string;
+  readonly capabilities: CapabilitySource;
+  /** Build of the web client that is served (HS-4). */
+  readonly build: string;
+}
+
+/** `GET /relay/config`: what a client has to know before anybody is signed in. */
+export const configRoute = fp<Options>(
+  async (app, { apiTimezone, capabilities, build }) => {
+    app.get(relayPath.config, { schema: { response: { 200: RelayConfig } } }, async (_request, reply) => {
+      reply.header("cache-control", "no-cache");
+      return { apiTimezone, extensions: [...capabilities.extensions], build };
+    });
+  },
+  { name: "config-route", fastify: "5.x" },
+);

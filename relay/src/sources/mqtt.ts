@@ -1,0 +1,75 @@
+import { parseOutTopic, topic } from "@mulkko/shared/mqtt/topics";
+import type { Clock } from "@mulkko/shared/rules/clock";
+import mqtt from "mqtt";
+import type { HeardMessage } from "../owner/owner.ts";
+import type { LinkState, Log } from "../ports.ts";
+
+/** The relay's ear at the API's broker (MQTT-1). */
+export interface MqttSource {
+  close(): Promise<void>;
+}
+
+export interface MqttSourceParts {
+  readonly url: string;
+  /** Password of the broker's user `relay`. */
+  readonly key: string | undefined;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly onState: (state: Exclude<LinkState["mqtt"], "off">) => void;
+  readonly onMessage: (message: HeardMessage) => void;
+  readonly onRejected: () => void;
+}
+
+/** ms between two attempts to reach the broker. */
+const RECONNECT_MS = 2_000;
+const KEEPALIVE_SECONDS = 15;
+/** Bytes of the largest message that is looked at. */
+const MESSAGE_BYTES = 64 * 1024;
+
+/** Connects for ever; what is lost while away is asked for by polling once it is back. */
+export function createMqttSource(parts: MqttSourceParts): MqttSource {
+  const { log } = parts;
+  const client = mqtt.connect(parts.url, {
+    username: "relay",
+    ...(parts.key !== undefined && { password: parts.key }),
+    clean: true,
+    reconnectPeriod: RECONNECT_MS,
+    connectTimeout: 10_000,
+    keepalive: KEEPALIVE_SECONDS,
+    resubscribe: false,
+  });
+  let complained = false;
+  const complain = (error: Error): void => {
+    // Once per outage: the client tries again every two seconds.
+    if (!complained) log.warn({ err: error }, "the broker cannot be heard; readings are polled");
+    complained = true;
+  };
+
+  client.on("connect", () => {
+    client.subscribe(topic.outAll, { qos: 0 }, (error, grants) => {
+      const refused =
+        error ?? (grants?.some((grant) => grant.qos > 2) ? new Error("subscription refused") : null);
+      if (refused) {
+        complain(refused);
+        return;
+      }
+      complained = false;
+      log.info({}, "the broker is heard");
+      parts.onState("up");
+    });
+  });
+  client.on("close", () => parts.onState("down"));
+  client.on("error", complain);
+  client.on("message", (name, payload) => {
+    const parsed = parseOutTopic(name);
+    if (parsed === null || payload.byteLength > MESSAGE_BYTES) parts.onRejected();
+    else parts.onMessage({ topic: parsed, payload, arrivedAt: parts.clock.now() });
+  });
+
+  return {
+    async close() {
+      client.removeAllListeners("close");
+      await client.endAsync(true);
+    },
+  };
+}

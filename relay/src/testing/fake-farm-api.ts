@@ -1,0 +1,162 @@
+import type { Account } from "@mulkko/shared/entities/account";
+import type { Controller } from "@mulkko/shared/entities/controller";
+import type { Farm } from "@mulkko/shared/entities/farm";
+import type { LogEntry } from "@mulkko/shared/entities/log-entry";
+import type { Notification } from "@mulkko/shared/entities/notification";
+import type { Sensor } from "@mulkko/shared/entities/sensor";
+import type { Extension } from "@mulkko/shared/rest/capabilities";
+import { buildAccount } from "@mulkko/shared/testing/builders";
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+
+/** What one account has. Tests change it in place; the next request sees it. */
+export interface FakeApiAccount {
+  account: Account;
+  token: string;
+  farms: Farm[];
+  sensors: Sensor[];
+  controllers: Controller[];
+  notifications: Notification[];
+  /** By sensor id; absent: 404. */
+  latestMqtt: Map<string, LogEntry | null>;
+  /** By `serial/channelId`; absent: 404. */
+  states: Map<string, Readonly<Record<string, unknown>>>;
+  moistures: Map<string, number | null>;
+  /** By `id/number`. */
+  cotLogs: Map<string, readonly Readonly<Record<string, unknown>>[]>;
+}
+
+/** A request that the API got. */
+export interface FakeApiCall {
+  readonly method: string;
+  readonly path: string;
+  readonly token: string | undefined;
+  readonly body: unknown;
+}
+
+/** A farm API of the plain contract on a real socket, with switches for what it offers beyond and how it fails. */
+export interface FakeFarmApi {
+  readonly origin: string;
+  readonly accounts: FakeApiAccount[];
+  readonly calls: FakeApiCall[];
+  extensions: Extension[] | null;
+  relayKey: string | undefined;
+  /** Answers every request with it, if set. */
+  failWith: { status: number; headers?: Record<string, string> } | null;
+  /** Requests wait for it before they are answered. */
+  hold: Promise<void> | null;
+  /** Sets the state of a commanded channel as a device would. */
+  obeys: boolean;
+  count(path: string | RegExp): number;
+  close(): Promise<void>;
+}
+
+export function buildFakeAccount(change: Partial<FakeApiAccount> = {}): FakeApiAccount {
+  return {
+    account: buildAccount(),
+    token: "token-farmer",
+    farms: [],
+    sensors: [],
+    controllers: [],
+    notifications: [],
+    latestMqtt: new Map(),
+    states: new Map(),
+    moistures: new Map(),
+    cotLogs: new Map(),
+    ...change,
+  };
+}
+
+const RELAY_TOKEN = "relay-token:";
+
+export async function startFakeFarmApi(accounts: FakeApiAccount[], port = 0): Promise<FakeFarmApi> {
+  const app: FastifyInstance = Fastify({ forceCloseConnections: true });
+  const calls: FakeApiCall[] = [];
+  const tokenOf = (request: FastifyRequest): string | undefined =>
+    request.headers.authorization?.replace("Bearer ", "");
+  const callerOf = (request: FastifyRequest): FakeApiAccount | undefined => {
+    const token = tokenOf(request);
+    return accounts.find(
+      (one) => one.token === token || token === `${RELAY_TOKEN}${String(one.account.id)}`,
+    );
+  };
+  const refuse = (reply: FastifyReply, status: number, code: string) =>
+    reply.code(status).send({ status, error: code, code, message: code });
+
+  app.addHook("onRequest", async (request, reply) => {
+    calls.push({ method: request.method, path: request.url, token: tokenOf(request), body: undefined });
+    if (fake.hold) await fake.hold;
+    if (fake.failWith) {
+      reply.headers(fake.failWith.headers ?? {});
+      return refuse(reply, fake.failWith.status, "internal");
+    }
+    const isOpen = request.url.startsWith("/api/v1/capabilities") || request.url.startsWith("/api/v1/relay/");
+    if (!isOpen && !callerOf(request)) return refuse(reply, 401, "unauthorized");
+    return undefined;
+  });
+  const get = (path: string, answer: (caller: FakeApiAccount, params: Record<string, string>) => unknown) =>
+    app.get<{ Params: Record<string, string> }>(path, async (request, reply) => {
+      const caller = callerOf(request);
+      const value = caller && answer(caller, request.params);
+      if (value === undefined) return refuse(reply, 404, "not-found");
+      return reply.type("application/json").send(JSON.stringify(value));
+    });
+
+  app.get("/api/v1/capabilities", async (_request, reply) =>
+    fake.extensions ? { extensions: fake.extensions } : refuse(reply, 404, "not-found"),
+  );
+  app.post<{ Body: { userId: string } }>("/api/v1/relay/session", async (request, reply) => {
+    if (request.headers["relaykey"] !== fake.relayKey) return refuse(reply, 401, "unauthorized");
+    return { accessToken: `${RELAY_TOKEN}${request.body.userId}` };
+  });
+  get("/api/account/info", (caller) => caller.account);
+  get("/api/v1/cluster/list", (caller) => caller.farms);
+  get("/api/v1/sensor/list", (caller) => caller.sensors);
+  get("/api/v1/controller", (caller) => caller.controllers);
+  get("/api/v1/controller/:id", (caller, { id }) => caller.controllers.find((one) => String(one.id) === id));
+  get("/api/v1/noti/list", (caller) => caller.notifications);
+  get("/api/v1/sensor/read/log/:id/latest", (caller, { id }) => {
+    const sensor = caller.sensors.find((one) => String(one.id) === id);
+    return sensor && (sensor.latestLog ?? null);
+  });
+  get("/api/v1/sensor/read/log/:id/latest/mqtt", (caller, { id = "" }) => caller.latestMqtt.get(id));
+  get("/api/v1/controller/:serial/channel/:channel/refresh", (caller, { serial, channel }) =>
+    caller.states.get(`${serial}/${channel}`),
+  );
+  get("/api/v1/sensor/channel/:id/moisture", (caller, { id = "" }) => caller.moistures.get(id) ?? null);
+  get("/api/v1/sensor/read/log/cot/:id/ch/:number/:start/:end", (caller, { id, number }) => ({
+    data: caller.cotLogs.get(`${id}/${number}`) ?? [],
+  }));
+  for (const form of ["controller", "sensor"]) {
+    app.post<{ Body: { uuid: string; command: string; channel: number; payload: number } }>(
+      `/api/v1/${form}/cmd`,
+      async (request) => {
+        const caller = callerOf(request);
+        const { uuid, channel, command, payload } = request.body;
+        calls.push({ method: "BODY", path: request.url, token: tokenOf(request), body: request.body });
+        const controller = caller?.controllers.find((one) => String(one.id) === uuid);
+        const place = controller?.channels?.find((one) => one.channelNumber === channel);
+        if (fake.obeys && command === "onoff" && controller && place) {
+          const key = `${controller.serial}/${place.id}`;
+          caller?.states.set(key, { ...caller.states.get(key), onoff: payload });
+        }
+        return { commandId: request.headers["idempotency-key"] };
+      },
+    );
+  }
+
+  const fake: FakeFarmApi = {
+    origin: "",
+    accounts,
+    calls,
+    extensions: null,
+    relayKey: undefined,
+    failWith: null,
+    hold: null,
+    obeys: false,
+    count: (path) =>
+      calls.filter((call) => (typeof path === "string" ? call.path === path : path.test(call.path))).length,
+    close: () => app.close(),
+  };
+  const origin = await app.listen({ host: "127.0.0.1", port });
+  return Object.assign(fake, { origin });
+}

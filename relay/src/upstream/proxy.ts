@@ -1,0 +1,79 @@
+import { pipeline } from "node:stream";
+import httpProxy from "@fastify/http-proxy";
+import { apiPath } from "@mulkko/shared/rest/routes";
+import type { Clock } from "@mulkko/shared/rules/clock";
+import type { FastifyInstance } from "fastify";
+import fp from "fastify-plugin";
+import { bearerOf } from "../core/bearer.ts";
+import { pathOf } from "../plugins/logging.ts";
+import type { Metrics, Owners, TokenProver } from "../ports.ts";
+import { bodyLimitFor, createBodyCap, tooLarge } from "./body-cap.ts";
+import { LOGIN_LIMITS, type LoginLimits, loginProxy } from "./login-proxy.ts";
+import { type ProxiedRequest, proxyOptions } from "./proxy-options.ts";
+
+export interface ProxyOptions {
+  /** Origin of the farm API. */
+  readonly origin: string;
+  /** Path prefixes of image files, e.g. `/images`. */
+  readonly imagePrefixes: readonly string[];
+  readonly owners: Owners;
+  readonly prover: TokenProver;
+  readonly metrics: Metrics;
+  readonly clock: Clock;
+  readonly loginLimits?: LoginLimits;
+}
+
+const READS = ["GET", "HEAD", "OPTIONS"];
+
+/** A 401 of this call is about the refresh token, not about the bearer's. */
+const isRefresh = (path: string): boolean => path === apiPath.refresh;
+
+/** Passes `/api/*` and the image files on to the farm API, bytes as they are. */
+export const proxyPlugin = fp<ProxyOptions>(
+  async (app, options) => {
+    const { prover, owners } = options;
+
+    function onAnswer(request: ProxiedRequest, status: number): void {
+      const token = bearerOf(request.headers.authorization);
+      const path = pathOf(request.url);
+      if (token === undefined || isRefresh(path)) return;
+      if (status === 401) prover.reject(token);
+      if (status >= 300 || READS.includes(request.method)) return;
+      written(request, token, path).catch((error: unknown) => {
+        request.log.warn({ err: error }, "a write could not be told to the account's owner");
+      });
+    }
+
+    /** POLL-8. The proof is remembered, so that this asks the API nothing. */
+    async function written(request: ProxiedRequest, token: string, path: string): Promise<void> {
+      const proof = await prover.prove(token);
+      if (proof.ok) owners.written(proof.proven.accountId, path);
+      else request.log.debug({ path }, "a write by a token that is not known");
+    }
+
+    const proxy = proxyOptions({ ...options, onAnswer });
+    await app.register(loginProxy, { proxy, limits: options.loginLimits ?? LOGIN_LIMITS });
+    await app.register(async (scope) => {
+      capBodies(scope);
+      for (const prefix of ["/api", ...options.imagePrefixes]) {
+        await scope.register(httpProxy, { ...proxy, prefix, rewritePrefix: prefix });
+      }
+    });
+  },
+  { name: "proxy", fastify: "5.x", dependencies: ["errors"] },
+);
+
+/** A body that says that it is too large is not read at all; one that does not say is cut when it is. */
+function capBodies(scope: FastifyInstance): void {
+  scope.addHook("onRequest", async (request) => {
+    const limit = bodyLimitFor(request.headers["content-type"]);
+    if (Number(request.headers["content-length"] ?? 0) > limit) throw tooLarge(limit);
+  });
+  scope.addHook("preParsing", async (request, _reply, payload) => {
+    const cap = createBodyCap(bodyLimitFor(request.headers["content-type"]));
+    pipeline(payload, cap, (error) => {
+      if (error) request.log.debug({ err: error }, "the body was not read to its end");
+    });
+    return cap;
+  });
+}

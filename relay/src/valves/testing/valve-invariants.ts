@@ -1,0 +1,207 @@
+import type { Happening, Story } from "./valve-story.ts";
+import { CHANNEL, createValveWorld, type ValveWorld } from "./valve-world.ts";
+
+/** RUN-6: a valve of ours may be open so long beyond its end, with everything up. */
+const BEYOND_MS = 60_000;
+/** A clock that was set is noticed within so long (the channel's own look). */
+const NOTICED_MS = 31_000;
+/** The looks of the watch, while time passes. */
+const STEP_MS = 5_000;
+/** Longest run of a story, its close with the longest gap, and the waiting for confirmation. */
+const REST_MS = 5 * 60_000;
+
+interface Watch {
+  /** Monotonic ms. */
+  readonly presses: { id: string; target: 1 | 2; at: number; until: number }[];
+  healthySince: number | null;
+  /** A close that was pressed while the store failed, and died with the process. */
+  wishLost: boolean;
+  jumpedAt: number;
+  lastReported: 0 | 1 | 2;
+  /** Presses whose caller has not heard yet. */
+  readonly unanswered: Set<string>;
+  /** Rules seen broken where an exception would be swallowed by the desk. */
+  readonly broken: string[];
+}
+
+/** Lives a story through and throws where a rule of valves.md does not hold. */
+export async function live(story: Story): Promise<void> {
+  const world = await createValveWorld(story.kind);
+  const watch: Watch = {
+    presses: [],
+    healthySince: null,
+    wishLost: false,
+    jumpedAt: Number.NEGATIVE_INFINITY,
+    lastReported: 0,
+    unanswered: new Set(),
+    broken: [],
+  };
+  const mono = () => world.clock.monotonic();
+  watchSends(world, watch);
+  watchScreens(world, watch);
+  for (const happening of story.happenings) {
+    await happen(world, watch, story, happening);
+    look(world, watch);
+  }
+  if (world.store.failing) world.store.failing = false;
+  Object.assign(world.farm, { mood: "ok", linked: true, dropping: false, repeating: false, obeyMs: 200 });
+  const calm = mono() + REST_MS;
+  while (mono() < calm) await pass(world, watch, STEP_MS);
+  if (watch.unanswered.size > 0) throw new Error("[CMD-7] a caller never hears");
+  const intent = world.store.intentOf(CHANNEL);
+  if (intent !== undefined) throw new Error(`[RUN-6] an intent does not end: ${JSON.stringify(intent)}`);
+  if (world.channel().command !== null) throw new Error("[RUN-6] a command stays on the panel");
+  const errors = world.log.errors.filter((error) => !/store|log cannot|kept/.test(error));
+  if (errors.length > 0) throw new Error(errors.join("; "));
+  world.kill();
+}
+
+/** No opening leaves once somebody has pressed Off after it. */
+function watchSends(world: ValveWorld, watch: Watch): void {
+  world.farm.onSend = (command) => {
+    if (command.payload !== 1) return;
+    const index = watch.presses.findLastIndex(({ id }) => id === command.commandId);
+    const newer = watch.presses.slice(index + 1).some(({ target }) => target === 2);
+    if (index < 0 || newer) watch.broken.push("[RUN-6] an opening was sent after a newer close");
+    const stored = JSON.stringify(world.store.intentOf(CHANNEL) ?? null);
+    if (!stored.includes(command.commandId))
+      throw new Error("[RUN-3] an opening was sent before it was stored");
+  };
+}
+
+/** What screens see is what was reported: no end of a run on a closed valve, no confirmation out of nothing. */
+function watchScreens(world: ValveWorld, watch: Watch): void {
+  world.watchWriter((writer) => {
+    watch.lastReported = 0;
+    writer.onPatch = (_key, fields) => {
+      const { onoff, runUntil } = fields;
+      if (onoff === 0 || onoff === 1 || onoff === 2) watch.lastReported = onoff;
+      const shown = "runUntil" in fields && runUntil !== null;
+      if (shown && watch.lastReported !== 1) watch.broken.push("[RUN-6] an end is shown of a valve not open");
+    };
+    const tell = writer.event;
+    writer.event = (event) => {
+      tell(event);
+      if (event.kind !== "command" || event.state !== "confirmed") return;
+      if (event.target !== watch.lastReported) {
+        watch.broken.push(`[RUN-6] ${event.target} is confirmed while ${watch.lastReported} is reported`);
+      }
+    };
+  });
+}
+
+async function happen(world: ValveWorld, watch: Watch, story: Story, happening: Happening): Promise<void> {
+  const { farm, store, clock } = world;
+  const mono = clock.monotonic();
+  switch (happening.do) {
+    case "open":
+    case "close":
+    case "press-again":
+      return press(world, watch, happening);
+    case "pass":
+      return pass(world, watch, happening.ms);
+    case "mood":
+      farm.mood = happening.mood;
+      return;
+    case "link":
+      farm.linked = happening.up;
+      return;
+    case "drop":
+      farm.dropping = happening.on;
+      return;
+    case "repeat":
+      farm.repeating = happening.on;
+      return;
+    case "obey":
+      farm.obeyMs = happening.ms;
+      return;
+    case "turn":
+      farm.turn(happening.open, happening.by);
+      return;
+    case "restart": {
+      // A jump that no process has seen cannot be known after a restart: store time is then all there is.
+      if (mono - watch.jumpedAt < NOTICED_MS) return;
+      if (store.failing) watch.wishLost = true;
+      world.kill();
+      watch.unanswered.clear();
+      watch.healthySince = null;
+      await pass(world, watch, happening.downMs);
+      return world.start();
+    }
+    case "store":
+      store.failing = happening.failing;
+      return;
+    case "lose-store":
+      // What nothing but the relay can end is lost with the relay's memory and its store together.
+      if (!story.kind.timesRuns) return;
+      world.kill();
+      watch.unanswered.clear();
+      store.wipe();
+      watch.healthySince = null;
+      watch.wishLost = true;
+      return world.start();
+    case "jump":
+      if (mono - watch.jumpedAt < NOTICED_MS) return;
+      watch.jumpedAt = mono;
+      clock.jump(happening.ms);
+      return;
+  }
+}
+
+async function press(
+  world: ValveWorld,
+  watch: Watch,
+  happening: Extract<Happening, { do: "open" | "close" | "press-again" }>,
+): Promise<void> {
+  const at = world.clock.monotonic();
+  const last = watch.presses.at(-1);
+  const again = happening.do === "press-again";
+  if (again && last === undefined) return;
+  const target = again ? (last?.target ?? 2) : happening.do === "open" ? 1 : 2;
+  const seconds =
+    happening.do === "open"
+      ? happening.seconds
+      : again
+        ? ((last?.until ?? at) - (last?.at ?? at)) / 1_000
+        : 0;
+  const id = again && last ? last.id : `p${watch.presses.length}`;
+  if (!again) watch.presses.push({ id, target, at, until: at + seconds * 1_000 });
+  if (!again && target === 2) watch.wishLost = false;
+  const outcome = world.press(target, {
+    commandId: id,
+    maxRunSeconds: target === 1 ? seconds : undefined,
+  });
+  watch.unanswered.add(id);
+  void outcome.then(() => watch.unanswered.delete(id));
+  await pass(world, watch, 1);
+}
+
+async function pass(world: ValveWorld, watch: Watch, ms: number): Promise<void> {
+  let left = ms;
+  while (left > 0) {
+    const step = Math.min(STEP_MS, left);
+    await world.pass(step);
+    left -= step;
+    look(world, watch);
+  }
+}
+
+/** With everything up: a valve of ours is closed 60 s after its end, and 60 s after Off was pressed. */
+function look(world: ValveWorld, watch: Watch): void {
+  if (watch.broken.length > 0) throw new Error(watch.broken.join("; "));
+  const { farm, clock } = world;
+  const now = clock.monotonic();
+  const healthy =
+    world.running && farm.linked && !farm.dropping && farm.mood === "ok" && now - watch.jumpedAt > NOTICED_MS;
+  watch.healthySince = healthy ? (watch.healthySince ?? now) : null;
+  const { opener } = farm;
+  if (!farm.open || opener?.kind !== "command" || watch.healthySince === null) return;
+  // A close that is due finds its next gap at the latest 60 s after things came back.
+  if (now - watch.healthySince < BEYOND_MS + 15_000) return;
+  const end = Math.max(...watch.presses.map(({ until }) => until));
+  if (now > end + BEYOND_MS) throw new Error("[RUN-6] a valve is open beyond its end");
+  const last = watch.presses.at(-1);
+  if (last?.target === 2 && !watch.wishLost && now > last.at + BEYOND_MS + 15_000) {
+    throw new Error("[RUN-6] a valve is open although Off was pressed last");
+  }
+}

@@ -1,0 +1,86 @@
+import fc from "fast-check";
+import type { FarmKind, Mood } from "./fake-farm.ts";
+
+/** What may happen to a valve. Times are ms. */
+export type Happening =
+  | { do: "open"; seconds: number }
+  | { do: "close" }
+  | { do: "press-again" }
+  | { do: "pass"; ms: number }
+  | { do: "mood"; mood: Mood }
+  | { do: "link"; up: boolean }
+  | { do: "drop"; on: boolean }
+  | { do: "repeat"; on: boolean }
+  | { do: "obey"; ms: number }
+  | { do: "turn"; open: boolean; by: "hand" | "mode" }
+  | { do: "restart"; downMs: number }
+  | { do: "store"; failing: boolean }
+  | { do: "lose-store" }
+  | { do: "jump"; ms: number };
+
+export interface Story {
+  readonly kind: FarmKind;
+  readonly happenings: readonly Happening[];
+}
+
+const moods: Mood[] = ["ok", "slow", "lost-done", "lost-undone", "refuse", "down"];
+const HOUR = 3_600_000;
+
+const happening: fc.Arbitrary<Happening> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({ do: fc.constant("open" as const), seconds: fc.integer({ min: 1, max: 90 }) }),
+  },
+  { weight: 4, arbitrary: fc.constant({ do: "close" as const }) },
+  { weight: 1, arbitrary: fc.constant({ do: "press-again" as const }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({ do: fc.constant("pass" as const), ms: fc.integer({ min: 1, max: 30_000 }) }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant("pass" as const), ms: fc.integer({ min: 1, max: 1_000 }) }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("mood" as const), mood: fc.constantFrom(...moods) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("link" as const), up: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("drop" as const), on: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("repeat" as const), on: fc.boolean() }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant("obey" as const), ms: fc.integer({ min: 0, max: 8_000 }) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant("turn" as const),
+      open: fc.boolean(),
+      by: fc.constantFrom("hand" as const, "mode" as const),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant("restart" as const),
+      downMs: fc.integer({ min: 0, max: 40_000 }),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("store" as const), failing: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.constant({ do: "lose-store" as const }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant("jump" as const),
+      ms: fc.integer({ min: -2 * HOUR, max: 2 * HOUR }),
+    }),
+  },
+);
+
+/** Stories of up to 18 happenings around one valve, in front of every kind of farm API. */
+export const anyStory: fc.Arbitrary<Story> = fc.record({
+  kind: fc.constantFrom<FarmKind>(
+    { tells: true, timesRuns: true },
+    { tells: true, timesRuns: false },
+    { tells: false, timesRuns: false },
+  ),
+  happenings: fc.array(happening, { minLength: 3, maxLength: 18 }),
+});

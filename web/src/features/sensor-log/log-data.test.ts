@@ -1,0 +1,64 @@
+import type { History } from "@mulkko/shared/rest/history";
+import { describe, expect, it } from "vitest";
+import { bucketsWith, logDataOf, mergeLogData, newestFilled } from "./log-data.ts";
+
+const START = Date.parse("2026-11-21T03:00:00Z");
+const MINUTE = 60_000;
+
+const history = (start: number, values: readonly (number | null)[]): History => ({
+  from: new Date(start).toISOString(),
+  to: new Date(start + values.length * MINUTE).toISOString(),
+  source: "log-buckets",
+  series: [
+    {
+      sensorId: "s1",
+      start: new Date(start).toISOString(),
+      step: MINUTE,
+      count: values.map((value) => (value === null ? 0 : 6)),
+      fields: {
+        moisture: {
+          min: [...values],
+          max: [...values],
+          avg: [...values],
+          last: [...values],
+          statistics: { max: 40, min: 20, avg: 30, variance: 4 },
+        },
+      },
+    },
+  ],
+});
+const dataOf = (start: number, values: readonly (number | null)[]) => {
+  const data = logDataOf(history(start, values), "s1", ["moisture", "battery"]);
+  if (!data) throw new Error("no data");
+  return data;
+};
+const means = (data: ReturnType<typeof dataOf>) => data.buckets.moisture?.map(({ avg }) => avg);
+
+describe("log data", () => {
+  it("[log] takes a sensor's fields out of an answer; a field it lacks is empty, another sensor is nothing", () => {
+    const data = dataOf(START, [30, null, 31]);
+    expect(means(data)).toEqual([30, null, 31]);
+    expect(data.buckets.battery).toEqual([]);
+    expect(data.statistics.moisture?.variance).toBe(4);
+    expect(logDataOf(history(START, [1]), "s2", ["moisture"])).toBeNull();
+  });
+  it("[SUB-5] a refill from the newest point leaves neither hole nor duplicate", () => {
+    const before = dataOf(START, [30, 31, null, null]);
+    expect(newestFilled(before)).toBe(START + MINUTE);
+    const after = mergeLogData(before, dataOf(START + MINUTE, [31, 32, 33, 34]));
+    expect(means(after)).toEqual([30, 31, 32, 33, 34]);
+  });
+  it("[SUB-5] what was silent stays a gap after a refill", () => {
+    const after = mergeLogData(dataOf(START, [30]), dataOf(START + 4 * MINUTE, [34]));
+    expect(means(after)).toEqual([30, null, null, null, 34]);
+  });
+  it("[log] a live reading goes into the bucket of its own time", () => {
+    const data = dataOf(START, [30, 30]);
+    const inside = bucketsWith(data, { moisture: 37, battery: null }, START + 90_000);
+    expect(inside).toEqual({
+      moisture: { t: (START + MINUTE) / 1000, count: 7, min: 30, max: 37, avg: 31, last: 37 },
+    });
+    const beyond = bucketsWith(data, { moisture: 40 }, START + 5 * MINUTE);
+    expect(beyond.moisture).toMatchObject({ t: (START + 5 * MINUTE) / 1000, count: 1, avg: 40 });
+  });
+});

@@ -1,0 +1,17 @@
+import * as icons from "../ui/icon/icons.tsx";
+import { Card } from "../ui/layout/card.tsx";
+
+/** The icons by name. */
+export function IconSection() {
+  return (
+    <Card title="Icons">
+      <div className="gallery__row">
+        {Object.entries(icons).map(([name, Icon]) => (
+          <span key={name} title={name} style={{ fontSize: "1.5rem" }}>
+            <Icon />
+          </span>
+        ))}
+      </div>
+    </Card>
+  );
+}
