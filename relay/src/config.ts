@@ -112,19 +112,20 @@ export function commaList(text: string): string[] {
 }
 
 /** What a schema cannot say. */
-const MORE_CHECKS: readonly (readonly [name: string, reason: string, check: (config: Config) => unknown])[] = [
-  ["API_TIMEZONE", "is no time zone known here", (config) => createApiTimeZone(config.API_TIMEZONE)],
+const MORE_CHECKS: readonly (readonly [name: string, reason: string, check: (config: Config) => unknown])[] =
   [
-    "TRUST_PROXY",
-    "must be a comma list of addresses and networks such as 10.0.0.0/8",
-    (config) => createTrust(commaList(config.TRUST_PROXY)),
-  ],
-  [
-    "ALLOWED_ORIGINS",
-    "must be a comma list of origins such as https://farm.example",
-    (config) => commaList(config.ALLOWED_ORIGINS).map((origin) => new URL(origin)),
-  ],
-];
+    ["API_TIMEZONE", "is no time zone known here", (config) => createApiTimeZone(config.API_TIMEZONE)],
+    [
+      "TRUST_PROXY",
+      "must be a comma list of addresses and networks such as 10.0.0.0/8",
+      (config) => createTrust(commaList(config.TRUST_PROXY)),
+    ],
+    [
+      "ALLOWED_ORIGINS",
+      "must be a comma list of origins such as https://farm.example",
+      (config) => commaList(config.ALLOWED_ORIGINS).map((origin) => new URL(origin)),
+    ],
+  ];
 
 /**
  * Checks the environment. An empty variable counts as not set.

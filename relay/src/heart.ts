@@ -82,7 +82,8 @@ export function startHeart(parts: HeartParts): Heart {
         if (skew !== null) link.dateSkewed(Math.abs(skew) > CLOCK_SKEW_MS);
       },
       failed(error) {
-        const away = error instanceof UpstreamUnreachableError || (error.status !== null && AWAY.has(error.status));
+        const away =
+          error instanceof UpstreamUnreachableError || (error.status !== null && AWAY.has(error.status));
         if (away) {
           link.stumbled();
           breaker.failed();
@@ -100,10 +101,16 @@ export function startHeart(parts: HeartParts): Heart {
     random,
     async probe() {
       try {
-        await client.get(apiPath.capabilities, Type.Unknown(), { timeoutMs: PROBE_TIMEOUT_MS, unit: "probe" });
+        await client.get(apiPath.capabilities, Type.Unknown(), {
+          timeoutMs: PROBE_TIMEOUT_MS,
+          unit: "probe",
+        });
         return true;
       } catch (error) {
-        return !(error instanceof UpstreamUnreachableError) && !(error instanceof UpstreamStatusError && AWAY.has(error.status));
+        return (
+          !(error instanceof UpstreamUnreachableError) &&
+          !(error instanceof UpstreamStatusError && AWAY.has(error.status))
+        );
       }
     },
     onChange(state) {
@@ -186,6 +193,10 @@ function intervalsOf(config: Config): PollIntervals {
     places: { ...DEFAULT_INTERVALS.places, watched: POLL_LIST_MS },
     latest: { ...latest, alone: POLL_SENSOR_MS },
     latestMqtt: { watched: POLL_SENSOR_MS },
-    channel: { ...channel, watched: POLL_CHANNEL_MS, busyWatched: Math.min(POLL_CHANNEL_MS, channel.busyWatched) },
+    channel: {
+      ...channel,
+      watched: POLL_CHANNEL_MS,
+      busyWatched: Math.min(POLL_CHANNEL_MS, channel.busyWatched),
+    },
   };
 }

@@ -13,7 +13,11 @@ function stopWith(message: string): never {
 
 /** A sentence for faults that the operator can mend; null for our own. */
 function sentenceOf(error: unknown): string | null {
-  if (error instanceof ConfigError || error instanceof FolderLockedError || error instanceof NewerSchemaError) {
+  if (
+    error instanceof ConfigError ||
+    error instanceof FolderLockedError ||
+    error instanceof NewerSchemaError
+  ) {
     return error.message;
   }
   if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") {

@@ -2,16 +2,18 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app/App.tsx";
 import { startI18n } from "./i18n/index.ts";
-import { UiProvider } from "./ui/theme/provider.tsx";
+import { createBrowserSession } from "./rest/browser-session.ts";
+import { createRestClient } from "./rest/client.ts";
 
 const root = document.getElementById("root");
-if (root === null) throw new Error("index.html has no #root");
+if (!root) throw new Error("index.html has no #root");
 
+const session = createBrowserSession();
+const client = createRestClient(session, (input, init) => fetch(input, init));
+void session.start();
 await startI18n();
 createRoot(root).render(
   <StrictMode>
-    <UiProvider>
-      <App />
-    </UiProvider>
+    <App rest={{ session, client }} />
   </StrictMode>,
 );

@@ -1,5 +1,5 @@
-import { connect as connectSocket } from "node:net";
 import { once } from "node:events";
+import { connect as connectSocket } from "node:net";
 import { topic } from "@mulkko/shared/mqtt/topics";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import {

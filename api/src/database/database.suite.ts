@@ -67,7 +67,11 @@ export function databaseSuite(name: string, open: () => Promise<Database>): void
 
     test("[database] what is refused says why in a code, and is not worth a retry", async () => {
       const twice = database.query("insert into thing values (100, 'again')");
-      await expect(twice).rejects.toMatchObject({ name: "DatabaseError", code: UNIQUE_VIOLATION, temporary: false });
+      await expect(twice).rejects.toMatchObject({
+        name: "DatabaseError",
+        code: UNIQUE_VIOLATION,
+        temporary: false,
+      });
       await expect(database.query("select * from nowhere")).rejects.toMatchObject({ code: "42P01" });
       expect(database.isUp()).toBe(true);
     });

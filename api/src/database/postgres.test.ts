@@ -1,6 +1,6 @@
 import { type RunningPostgres, startPostgres } from "@mulkko/e2e/engines/postgres";
 import { afterAll, expect, test } from "vitest";
-import { startTestFarm } from "../testing/test-farm.ts";
+import { SOIL, startTestFarm } from "../testing/test-farm.ts";
 import { databaseSuite } from "./database.suite.ts";
 import { openPostgres } from "./postgres.ts";
 
@@ -20,8 +20,17 @@ test("[database] postgres: while it is away calls answer 503, readiness is red, 
   const { authorization } = await farm.signIn("farmer-one");
   const list = () => farm.app.inject({ url: "/api/v1/sensor/list", headers: { authorization } });
   expect((await list()).statusCode).toBe(200);
+  const device = await farm.connect(SOIL);
+  await device.publishAsync(`mulkko/${SOIL.serial}/up`, '{"moisture": 1}', { qos: 1 });
   await server.stop();
   stopped = true;
+  const acknowledged = device.publishAsync(`mulkko/${SOIL.serial}/up`, '{"moisture": 2}', { qos: 1 });
+  const outcome = await Promise.race([
+    acknowledged.then(() => "acknowledged"),
+    new Promise((resolve) => device.once("close", () => resolve("not acknowledged"))),
+  ]);
+  expect(outcome).toBe("not acknowledged");
+  acknowledged.catch(() => undefined);
   const answer = await list();
   expect(answer.statusCode).toBe(503);
   expect(answer.json()).toMatchObject({ status: 503, code: "database-down" });

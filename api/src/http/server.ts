@@ -8,6 +8,7 @@ import Fastify, {
   LogController,
   type RawServerDefault,
 } from "fastify";
+import { errorBody } from "./error-body.ts";
 import { logOptions } from "./log-options.ts";
 
 /** Largest request body, bytes. */
@@ -44,6 +45,11 @@ export function createServer(options: {
       return typeof given === "string" && /^[\w-]{1,64}$/.test(given) ? given : randomUUID();
     },
     ajv: { customOptions: { allErrors: true, coerceTypes: true, removeAdditional: false } },
+    // Addresses that the router cannot read never reach the error handler.
+    frameworkErrors: (_error, _request, reply) => {
+      const body = JSON.stringify(errorBody(400, "malformed", "the address cannot be read"));
+      reply.raw.writeHead(400, { "content-type": "application/json; charset=utf-8" }).end(body);
+    },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
   }).withTypeProvider<TypeBoxTypeProvider>();
   void app.register(formbody, { bodyLimit: BODY_LIMIT });

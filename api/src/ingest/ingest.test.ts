@@ -24,7 +24,9 @@ beforeEach(async () => {
 });
 
 const up = (body: unknown, client = device): Promise<unknown> =>
-  client.publishAsync(topic.up(SOIL.serial), typeof body === "string" ? body : JSON.stringify(body), { qos: 1 });
+  client.publishAsync(topic.up(SOIL.serial), typeof body === "string" ? body : JSON.stringify(body), {
+    qos: 1,
+  });
 const rows = (): Promise<{ at: number; moisture: number | null }[]> =>
   farm.app.database.query("select at, moisture from reading where sensor_id = $1 order by at", [SOIL.id]);
 const latest = async (): Promise<Record<string, unknown> | undefined> =>
@@ -47,18 +49,31 @@ describe("[ingest] readings", () => {
     await vi.waitFor(() => expect(heard).toHaveLength(1));
     expect(heard[0]?.topic).toBe(topic.outSensor(FARMER, SOIL.id));
     expect(parse(OutReading, heard[0]?.body).ok).toBe(true);
-    expect(heard[0]?.body).toMatchObject({ at: now(), receivedAt: now(), moisture: 31, rssi: -70, fwversion: "1.2" });
+    expect(heard[0]?.body).toMatchObject({
+      at: now(),
+      receivedAt: now(),
+      moisture: 31,
+      rssi: -70,
+      fwversion: "1.2",
+    });
   });
 
   test("[ingest] aliases, numbers as text, NaN and null are read as the catalogue has it", async () => {
     await up('{"mois": "29.5", "soilTemperature": NaN, "battery": "", "rssi": null}');
-    expect(await latest()).toMatchObject({ moisture: 29.5, soilTemperature: null, battery: null, rssi: null });
+    expect(await latest()).toMatchObject({
+      moisture: 29.5,
+      soilTemperature: null,
+      battery: null,
+      rssi: null,
+    });
   });
 
   test("[ingest] a field out of its physical range is missing and named; the rest is stored", async () => {
     await up({ at: now(), moisture: 140, soilTemperature: 17 });
     expect(await latest()).toMatchObject({ moisture: null, soilTemperature: 17 });
-    expect(await letters()).toEqual([{ reason: "out-of-range", field: "moisture", serial: String(SOIL.serial) }]);
+    expect(await letters()).toEqual([
+      { reason: "out-of-range", field: "moisture", serial: String(SOIL.serial) },
+    ]);
   });
 
   test("[ingest] a late reading is stored, told, and does not replace a newer latest", async () => {
@@ -144,14 +159,24 @@ describe("[ingest] valves", () => {
     await vi.waitFor(() => expect(heard).toHaveLength(1));
     expect(heard[0]?.topic).toBe(topic.outChannel(FARMER, 1));
     expect(parse(OutChannel, heard[0]?.body).ok).toBe(true);
-    expect(heard[0]?.body).toMatchObject({ onoff: 1, at: now(), heardAt: now(), runUntil, commandId: "c-1", link: "up" });
+    expect(heard[0]?.body).toMatchObject({
+      onoff: 1,
+      at: now(),
+      heardAt: now(),
+      runUntil,
+      commandId: "c-1",
+      link: "up",
+    });
     await valves.endAsync();
   });
 
   test("[ingest] an older report never replaces a newer state", async () => {
     const valves = await farm.connect(VALVES);
     await report(valves, VALVES.serial, 2, { at: now(), onoff: 1 });
-    await report(valves, VALVES.serial, 2, { at: new Date(farm.clock.now() - 5_000).toISOString(), onoff: 2 });
+    await report(valves, VALVES.serial, 2, {
+      at: new Date(farm.clock.now() - 5_000).toISOString(),
+      onoff: 2,
+    });
     await vi.waitFor(() => expect(heard.map(({ body }) => body.onoff)).toEqual([1, 1]));
     await valves.endAsync();
   });
@@ -179,9 +204,10 @@ describe("[ingest] valves", () => {
     const cot = await farm.connect(COT);
     await report(cot, COT.serial, 2, { at: now(), onoff: 1, moisture: 27.5 });
     await vi.waitFor(() => expect(heard[0]?.topic).toBe(topic.outChannel(FARMER, `${COT.id}:2`)));
-    const log = await farm.app.database.query("select number, valve, moisture from cot_log where device_id = $1", [
-      COT.id,
-    ]);
+    const log = await farm.app.database.query(
+      "select number, valve, moisture from cot_log where device_id = $1",
+      [COT.id],
+    );
     expect(log).toEqual([{ number: 2, valve: 1, moisture: 27.5 }]);
     await cot.endAsync();
   });

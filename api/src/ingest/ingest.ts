@@ -12,7 +12,7 @@ import { decodeChannelState } from "./decode/channel-state.ts";
 import { decodeNative } from "./decode/native.ts";
 import { createDeviceLinks, type DeviceLinks, linkOf } from "./device-links.ts";
 import { createDuplicates } from "./duplicates.ts";
-import { createOutputs } from "./outputs.ts";
+import { createOutputs, type Outputs } from "./outputs.ts";
 import type { Reading } from "./reading.ts";
 import { storeReadings } from "./reading-store.ts";
 import type { RejectReason } from "./reject-reason.ts";
@@ -23,6 +23,7 @@ export interface Ingest {
   readonly take: TakeMessage;
   readonly links: DeviceLinks;
   readonly deadLetters: DeadLetters;
+  readonly outputs: Outputs;
   /** The newest accepted reading of a sensor, stored yet or not. */
   newest(sensorId: string): Reading | undefined;
   stop(): Promise<void>;
@@ -143,6 +144,7 @@ export function createIngest(parts: IngestParts): Ingest {
   return {
     links,
     deadLetters,
+    outputs,
     newest: (sensorId) => accepted.get(sensorId),
     async take(message) {
       try {

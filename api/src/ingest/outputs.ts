@@ -1,3 +1,4 @@
+import type { Notification } from "@mulkko/shared/entities/notification";
 import type { OutChannel, OutReading } from "@mulkko/shared/mqtt/out-messages";
 import { topic } from "@mulkko/shared/mqtt/topics";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
@@ -14,6 +15,7 @@ import type { Reading } from "./reading.ts";
 export interface Outputs {
   reading(device: KnownDevice, reading: Reading): void;
   channel(device: KnownDevice, channelKey: string, stored: StoredChannel, link: Link): void;
+  notification(accountId: string, notification: Notification): void;
 }
 
 const iso = (instant: number): string => new Date(instant).toISOString();
@@ -47,5 +49,6 @@ export function createOutputs(
       };
       send(topic.outChannel(device.accountId, channelKey), body);
     },
+    notification: (accountId, notification) => send(topic.outNotification(accountId), notification),
   };
 }

@@ -48,7 +48,7 @@ export const demoPlugin = fp<DemoPluginOptions>(
     const now = clock.now();
     if (isEmpty) {
       await insertDemoFarm(database, keys, now);
-      await insertDemoNotifications(database, zone, now);
+      await insertDemoNotifications({ database, outputs: app.ingest.outputs, zone }, now);
     } else {
       await renewDemoKeys(database, keys);
     }

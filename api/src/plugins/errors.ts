@@ -1,9 +1,9 @@
-import { STATUS_CODES } from "node:http";
 import type { ErrorBody, ErrorCode } from "@mulkko/shared/rest/errors";
 import type { FastifyReply } from "fastify";
 import fp from "fastify-plugin";
 import { DatabaseError } from "../database/database.ts";
 import { ApiError } from "../http/api-error.ts";
+import { errorBody } from "../http/error-body.ts";
 
 type FieldErrors = NonNullable<ErrorBody["errors"]>;
 
@@ -18,14 +18,10 @@ const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
 };
 
 function send(reply: FastifyReply, status: number, code: ErrorCode, message: string, errors?: FieldErrors) {
-  const body: ErrorBody = {
-    status,
-    error: STATUS_CODES[status] ?? "Error",
-    code,
-    message,
-    ...(errors && errors.length > 0 ? { errors } : {}),
-  };
-  return reply.code(status).type("application/json; charset=utf-8").send(body);
+  return reply
+    .code(status)
+    .type("application/json; charset=utf-8")
+    .send(errorBody(status, code, message, errors));
 }
 
 interface Problem {

@@ -1,7 +1,5 @@
-import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
-import type { Queryable } from "../database/database.ts";
 import { DEMO_ACCOUNTS } from "../demo/farm.ts";
-import { insertNotification } from "../modules/notification/repository.ts";
+import { notify } from "../modules/notification/notify.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -38,14 +36,13 @@ const NOTIFICATIONS = [
 
 /** A few things that happened on the demo farm before anybody looked. @param now ms since 1970 UTC */
 export async function insertDemoNotifications(
-  database: Queryable,
-  zone: ApiTimeZone,
+  parts: Parameters<typeof notify>[0],
   now: number,
 ): Promise<void> {
   for (const { username, type, message, minutesAgo, unread } of NOTIFICATIONS) {
     const account = DEMO_ACCOUNTS.find((one) => one.username === username);
     if (!account) continue;
     const at = now - minutesAgo * MINUTE_MS;
-    await insertNotification(database, zone, { accountId: account.id, type, message, at, unread });
+    await notify(parts, { accountId: account.id, type, message, at, unread });
   }
 }

@@ -47,7 +47,10 @@ export interface TestFarm {
   /** Signs in and gives the header for it. */
   signIn(username: string): Promise<{ authorization: string; pair: TokenPair }>;
   /** A connection as a device, or as any user. */
-  connect(user: Owned | { username: string; password: string }, options?: IClientOptions): Promise<MqttClient>;
+  connect(
+    user: Owned | { username: string; password: string },
+    options?: IClientOptions,
+  ): Promise<MqttClient>;
   close(): Promise<void>;
 }
 
@@ -100,8 +103,12 @@ async function fill(app: App): Promise<void> {
     [FOREIGN_VALVES, NEIGHBOR],
   ] as const) {
     await insertDevice(app, device, "controller", owner);
-    await app.database.query("insert into controller (id, name, type) values ($1, 'Valves', 'CON04V')", [device.id]);
-    await app.database.query("insert into channel (controller_id, number) values ($1, 1), ($1, 2)", [device.id]);
+    await app.database.query("insert into controller (id, name, type) values ($1, 'Valves', 'CON04V')", [
+      device.id,
+    ]);
+    await app.database.query("insert into channel (controller_id, number) values ($1, 1), ($1, 2)", [
+      device.id,
+    ]);
   }
   await app.database.query("insert into channel_sensor (channel_id, sensor_id) values (1, $1)", [SOIL.id]);
   await app.directory.reload();
@@ -152,8 +159,7 @@ export async function startTestFarm(
       return { authorization: `Bearer ${pair.accessToken}`, pair };
     },
     async connect(user, more = {}) {
-      const account =
-        "serial" in user ? { username: String(user.serial), password: user.key } : user;
+      const account = "serial" in user ? { username: String(user.serial), password: user.key } : user;
       const client = await connectAsync(`mqtt://127.0.0.1:${app.mqttPort}`, {
         ...account,
         reconnectPeriod: 0,

@@ -1,6 +1,6 @@
 import type { ChannelReport } from "../ports.ts";
 import { type Intent, type OpenIntent, VALVE_LIMITS } from "./intent.ts";
-import { latestMoment, saidAt } from "./report-order.ts";
+import { latestSaid, saidAt } from "./report-order.ts";
 
 /**
  * What a report says about a command (CMD-1). `id`, `time`: the target, by our command or since its acceptance. `hint`: the
@@ -47,7 +47,7 @@ export function evidenceOf(intent: Intent, report: ChannelReport): Evidence {
   if (at === null || intent.timesDoubtful) return report.via === "poll" ? "hint" : "nothing";
   if (at > from + intent.offsetMs) return "time";
   const asked = intent.firstSentAt ?? intent.at;
-  return report.via === "poll" && latestMoment(at) >= asked + intent.offsetMs ? "hint" : "nothing";
+  return report.via === "poll" && (latestSaid(report) ?? 0) >= asked + intent.offsetMs ? "hint" : "nothing";
 }
 
 /**

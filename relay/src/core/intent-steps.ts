@@ -7,6 +7,7 @@ import {
   type Intent,
   mayRun,
   type OpenIntent,
+  runOverAt,
   settledAt,
   VALVE_LIMITS,
 } from "./intent.ts";
@@ -62,7 +63,7 @@ function opensInFlight(previous: Intent | null, now: number): Intent["earlierOpe
 function endOwedBy(previous: Intent | null, now: number): number | null {
   if (previous === null) return null;
   if (previous.want === "close") return previous.state === "confirmed" ? null : now;
-  if (previous.over && settledAt(previous) <= now) return null;
+  if (previous.overSince !== null && runOverAt(previous, previous.overSince) <= now) return null;
   return mayRun(previous) ? previous.until : previous.fallbackUntil;
 }
 
@@ -86,7 +87,7 @@ export function openPressed(press: Press, opening: Opening, previous: Intent | n
     timed: opening.timed,
     runUntilBefore: opening.runUntilBefore,
     mayResend: true,
-    over: false,
+    overSince: null,
     earlierOpens: opensInFlight(previous, press.at),
   };
 }
@@ -164,10 +165,14 @@ export function reported(intent: Intent, report: ChannelReport, now: number): In
       return proves ? proven(intent, report, "api") : { ...intent, firstRead };
     }
     case "contrary":
-      return isGuard(intent) ? { ...intent, over: true } : { ...intent, firstRead: null };
+      return isGuard(intent) ? closedAgain(intent, now) : { ...intent, firstRead: null };
     case "nothing":
-      return isGuard(intent) && report.onoff === 1 ? { ...intent, over: false } : intent;
+      return isGuard(intent) && report.onoff === 1 ? { ...intent, overSince: null } : intent;
   }
+}
+
+function closedAgain(intent: OpenIntent, now: number): OpenIntent {
+  return { ...intent, overSince: intent.overSince ?? now };
 }
 
 /** An opening that was refused and only keeps the end of the run before it. */
@@ -177,17 +182,24 @@ function isGuard(intent: Intent): intent is OpenIntent {
 
 function proven(intent: Intent, report: ChannelReport, proof: NonNullable<Intent["proof"]>): Intent {
   if (intent.want === "close") return { ...intent, proof };
-  return { ...intent, proof, over: false, mayHaveRun: true, timed: intent.timed && report.runUntil !== null };
+  return {
+    ...intent,
+    proof,
+    overSince: null,
+    mayHaveRun: true,
+    timed: intent.timed && report.runUntil !== null,
+  };
 }
 
 function reportedAfterProof(intent: Intent, report: ChannelReport, now: number): Intent {
   if (intent.want === "open") {
     if (report.onoff === 1 && evidenceOf(intent, report) === "id")
-      return { ...intent, proof: "id", over: false };
-    return report.onoff === 0 ? intent : { ...intent, over: report.onoff === 2 };
+      return { ...intent, proof: "id", overSince: null };
+    if (report.onoff === 2) return closedAgain(intent, now);
+    return report.onoff === 1 ? { ...intent, overSince: null } : intent;
   }
   const late = intent.earlierOpens;
-  if (report.onoff !== 1 || late === null || now >= late.expiresAt + VALVE_LIMITS.lateOpenMs) return intent;
+  if (report.onoff !== 1 || late === null) return intent;
   const byThem =
     report.commandId === null ? report.activeMode === "none" : late.commandIds.includes(report.commandId);
   return byThem ? { ...intent, reopened: true } : intent;
@@ -235,5 +247,6 @@ export function shifted(intent: Intent, ms: number): Intent {
     ...moved,
     until: intent.until + ms,
     fallbackUntil: NULL_OR(intent.fallbackUntil, ms),
+    overSince: NULL_OR(intent.overSince, ms),
   };
 }

@@ -30,6 +30,8 @@ export const VALVE_LIMITS = {
   answerMs: 8_000,
   /** RUN-2: the relay closes so long after the end of a run that the device times itself. */
   timedGraceMs: 10_000,
+  /** A run is over when closed was reported, and nothing else for so long: late messages do not end it. */
+  overMs: 30_000,
   /** How far a device's end of a run may lie before or after ours and still be ours (transit, coarse clocks). */
   runUntilEarlyMs: 15_000,
   runUntilLateMs: 40_000,
@@ -109,8 +111,8 @@ export const OpenIntent = Type.Object({
   runUntilBefore: NullableTime,
   /** False after a restart: the presser's token is gone (CRED-2). */
   mayResend: Type.Boolean(),
-  /** The valve was reported closed after the proof. */
-  over: Type.Boolean(),
+  /** Since when the valve has been reported closed again: the run seems over. */
+  overSince: NullableTime,
 });
 export type OpenIntent = Static<typeof OpenIntent>;
 
@@ -146,6 +148,11 @@ export function closesAt(intent: OpenIntent): number {
 /** When a device begins to ignore this opening (CMD-4). */
 export function expiresAt(intent: OpenIntent): number {
   return intent.at + VALVE_LIMITS.openExpiresMs;
+}
+
+/** When a run that was reported closed is over for good. */
+export function runOverAt(intent: OpenIntent, overSince: number): number {
+  return Math.max(settledAt(intent), overSince + VALVE_LIMITS.overMs);
 }
 
 /** From when on nothing that was sent can open the valve any more: after its execution, or its expiry. */

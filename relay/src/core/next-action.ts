@@ -6,10 +6,10 @@ import {
   isPending,
   mayRun,
   type OpenIntent,
-  settledAt,
+  runOverAt,
   VALVE_LIMITS,
 } from "./intent.ts";
-import { latestMoment, type Seen, saidAt } from "./report-order.ts";
+import { latestSaid, type Seen, saidAt } from "./report-order.ts";
 
 /** What is known of a channel from outside. */
 export interface Reported {
@@ -49,18 +49,25 @@ export function nextAction(intent: Intent, reported: Reported, now: number): Act
 
 function nextForOpen(intent: OpenIntent, reported: Reported, now: number): Action {
   if (intent.proof !== null && intent.state !== "confirmed") return { do: "confirm" };
-  if (intent.over && now >= settledAt(intent)) return { do: "forget" };
   if (isPending(intent) && intent.answer === "refused") return { do: "end", as: "refused" };
   if (!isPending(intent) && !mayRun(intent)) return { do: "forget" };
+  if (intent.overSince !== null) return nextForOver(intent, intent.overSince, now);
   const end = closesAt(intent);
   if (now >= end) {
     if (isPending(intent)) return { do: "end", as: mayRun(intent) ? "unconfirmed" : "failed" };
     return isSurelyClosed(intent, reported) ? { do: "forget" } : { do: "close-run" };
   }
   if (isPending(intent)) return nextForPendingOpen(intent, reported, now);
-  if (intent.state !== "unconfirmed") return intent.over ? wait(end, settledAt(intent)) : wait(end);
+  if (intent.state !== "unconfirmed") return wait(end);
   const read = nextReadAt(intent);
   return now >= read ? { do: "read" } : wait(read, end);
+}
+
+/** Reported closed before its end: believed once a later look has not shown it open again. */
+function nextForOver(intent: OpenIntent, overSince: number, now: number): Action {
+  const overAt = runOverAt(intent, overSince);
+  if (now >= overAt) return { do: "forget" };
+  return (intent.readAt ?? 0) < overSince ? { do: "read" } : wait(overAt);
 }
 
 function nextForPendingOpen(intent: OpenIntent, reported: Reported, now: number): Action {
@@ -108,17 +115,19 @@ function shownSince({ seen }: Reported, since: number): number | null {
   return at >= since ? report.onoff : null;
 }
 
-/** True if no opening of this intent can be running: closed was reported after the last moment for one. */
+/**
+ * True if no opening of this intent can be running: closed was reported after the last moment for one, by the
+ * report's own clock and by ours, which may differ.
+ */
 function isSurelyClosed(intent: OpenIntent, { seen }: Reported): boolean {
-  if (seen === null || seen.report.onoff !== 2) return false;
-  const at = intent.timesDoubtful ? null : saidAt(seen.report);
-  if (at === null && seen.report.via === "mqtt") return false;
-  const said = at === null ? seen.report.askedAt : latestMoment(at) - intent.offsetMs;
-  return said >= expiresAt(intent);
+  if (seen === null || seen.report.onoff !== 2 || seen.report.askedAt < expiresAt(intent)) return false;
+  const at = latestSaid(seen.report);
+  if (intent.timesDoubtful || at === null) return seen.report.via === "poll";
+  return at - intent.offsetMs >= expiresAt(intent);
 }
 
 function nextForClose(intent: CloseIntent, reported: Reported, now: number): Action {
-  if (intent.state === "confirmed") return nextForClosed(intent, now);
+  if (intent.state === "confirmed") return nextForClosed(intent, reported, now);
   if (intent.proof !== null) return { do: "confirm" };
   const unconfirmedAt = (intent.acceptedAt ?? intent.at) + VALVE_LIMITS.unconfirmedMs;
   if (isPending(intent) && now >= unconfirmedAt) return { do: "end", as: "unconfirmed" };
@@ -148,15 +157,17 @@ function nextCloseAt(intent: CloseIntent, lastSentAt: number, { heardAt }: Repor
   return lastSentAt + (heardSince ? Math.min(gap, VALVE_LIMITS.heardGapMs) : gap);
 }
 
-/** Closed is shown: done, unless an opening from before is still on its way. */
-function nextForClosed(intent: CloseIntent, now: number): Action {
+/** Closed is shown: done, unless an opening from before may still be on its way; then one more look decides. */
+function nextForClosed(intent: CloseIntent, { seen }: Reported, now: number): Action {
   if (intent.reopened) return { do: "close-again" };
-  if (intent.earlierOpens === null) return { do: "forget" };
+  if (intent.earlierOpens === null || now >= intent.at + VALVE_LIMITS.closeGivesUpMs) return { do: "forget" };
   const watchedUntil = intent.earlierOpens.expiresAt + VALVE_LIMITS.lateOpenMs;
-  if (now >= watchedUntil) return { do: "forget" };
-  const lastLook = watchedUntil - VALVE_LIMITS.readsApartMs;
-  if (now < lastLook) return wait(lastLook);
-  return (intent.readAt ?? 0) < lastLook ? { do: "read" } : wait(watchedUntil);
+  if (now < watchedUntil) return wait(watchedUntil);
+  if (seen !== null && seen.arrivedAt >= watchedUntil && seen.report.askedAt >= watchedUntil) {
+    return { do: "forget" };
+  }
+  const read = Math.max(watchedUntil, (intent.readAt ?? 0) + VALVE_LIMITS.readEveryMs);
+  return now >= read ? { do: "read" } : wait(read);
 }
 
 function waitForAnswer(intent: Intent, now: number, atMost: number): Action {

@@ -9,14 +9,15 @@ export interface Seen {
 /** A farm API writes its times in whole seconds; such a time may stand for any moment of its second. */
 const SECOND = 1_000;
 
-/** The latest moment that a reported time may stand for. */
-export function latestMoment(at: number): number {
-  return at % SECOND === 0 ? at + SECOND - 1 : at;
-}
-
 /** When it was so, as the report says; null where it does not say. */
 export function saidAt(report: ChannelReport): number | null {
   return report.at ?? report.heardAt;
+}
+
+/** The latest moment that a report may speak of; null where it does not say. */
+export function latestSaid(report: ChannelReport): number | null {
+  const at = saidAt(report);
+  return at !== null && report.via === "poll" && at % SECOND === 0 ? at + SECOND - 1 : at;
 }
 
 /**
@@ -27,7 +28,8 @@ export function isNewer(report: ChannelReport, last: Seen | null): boolean {
   if (last === null) return true;
   const at = saidAt(report);
   const lastAt = saidAt(last.report);
-  if (at !== null && lastAt !== null && latestMoment(at) < lastAt) return false;
+  const latest = latestSaid(report);
+  if (latest !== null && lastAt !== null && latest < lastAt) return false;
   if (report.via === "mqtt" || report.askedAt >= last.arrivedAt) return true;
   return at !== null && lastAt !== null && at > lastAt;
 }

@@ -1,15 +1,15 @@
 import type { Watering, WateringCause } from "@mulkko/shared/live/watering";
 import type { ChannelReport } from "../ports.ts";
 import { type Intent, mayRun } from "./intent.ts";
-import { latestMoment, saidAt } from "./report-order.ts";
+import { latestSaid } from "./report-order.ts";
 
 /** A device that times itself may close so much before the end that we reckon with, and still be done. */
 const DONE_EARLY_MS = 5_000;
 
 /** The moment that a report speaks of, on the store's clock. */
 function momentOf(report: ChannelReport, intent: Intent): number {
-  const at = saidAt(report);
-  return at === null ? report.askedAt : latestMoment(at) - intent.offsetMs;
+  const at = latestSaid(report);
+  return at === null ? report.askedAt : at - intent.offsetMs;
 }
 
 /** What opened a valve, first match (CMD-6): our intent; the mode in charge; somebody at the controller. */

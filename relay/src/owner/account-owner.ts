@@ -65,8 +65,22 @@ export async function createAccountOwner(
   const log = parts.log;
   const store = await parts.store.claim(accountId);
   const streams = await parts.store.attach(accountId);
+  // The state is read from the farm API anew: what was there before is of another epoch.
+  await store.beginEpoch(new Map());
+  const giveUp = new AbortController();
   const credentials = createCredentials({ accountId, clock, sessions: parts.sessions });
-  const writer = createWriter({ store, streams, clock, timers, log, onFlushed: metrics.flushed, onStale });
+  const writer = createWriter({
+    store,
+    streams,
+    clock,
+    timers,
+    log,
+    onFlushed: metrics.flushed,
+    onLogged(event) {
+      if (event.kind === "command") metrics.command(event.state);
+    },
+    onStale,
+  });
   let polling: AccountPolling | undefined;
   let directory: Directory | undefined;
   let seenHeard = hearing.heard;
@@ -117,7 +131,7 @@ export async function createAccountOwner(
   polling = createAccountPolling({
     ...parts,
     accountId,
-    api: createAccountApi({ client, gate: parts.gate, credentials, prover, log }),
+    api: createAccountApi({ client, gate: parts.gate, credentials, prover, log, signal: giveUp.signal }),
     directory,
     intake,
     notifications,
@@ -168,8 +182,11 @@ export async function createAccountOwner(
     }
     return false;
   };
-  const lend = (token: string): void =>
+  const lend = (token: string): void => {
+    const lacked = !credentials.any;
     credentials.lend(token, jwtExpiry(token) ?? clock.now() + WITHOUT_EXPIRY_MS);
+    if (lacked) polls.units.retryFailed(0);
+  };
 
   return {
     accountId,
@@ -216,6 +233,7 @@ export async function createAccountOwner(
     async close() {
       keeping.cancel();
       polls.close();
+      giveUp.abort();
       desk.close();
       await writer.flushNow();
       writer.close();

@@ -80,7 +80,7 @@ const LIST_OF: Readonly<Record<Touched, readonly (typeof LISTS)[number][]>> = {
   sensor: ["sensors", "farms"],
   farm: ["farms", "sensors"],
   controller: ["controllers"],
-  channel: ["controllers"],
+  channel: [],
   notification: ["notifications"],
   account: [],
 };

@@ -75,7 +75,8 @@ export function createMessageIntake(parts: MessageIntakeParts): (message: HeardM
         return;
       case "changed":
         accepted(message, parseJson(OutChanged, payload), ({ entity }) => {
-          parts.onTouched([entity]);
+          // Sensors that were moved between channels, or a mode that was set.
+          parts.onTouched(entity === "channel" ? ["controller", "channel"] : [entity]);
           return true;
         });
         return;

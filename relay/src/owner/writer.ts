@@ -21,6 +21,7 @@ export interface WriterParts {
   readonly timers: Timers;
   readonly log: Log;
   readonly onFlushed: (keys: number) => void;
+  readonly onLogged: (event: LiveEvent) => void;
   /** Somebody else owns the account: nothing is written any more (NODE-5). */
   readonly onStale: () => void;
 }
@@ -80,8 +81,10 @@ export function createWriter(parts: WriterParts): OwnedWriter {
       await flush();
       for (let n = 0; n < count && !closed; n += 1) {
         const [event] = events;
-        if (event) await store.append(event);
+        if (!event) break;
+        await store.append(event);
         events.shift();
+        parts.onLogged(event);
       }
     }
   };

@@ -52,7 +52,8 @@ function answerFor(error: UpstreamError): Answer {
   return { status: 503, code: "upstream-down", message: "the farm API cannot be reached" };
 }
 
-const isFastifyError = (error: unknown): error is FastifyError => error instanceof Error && "code" in error;
+const isFastifyError = (error: unknown): error is FastifyError =>
+  error instanceof Error && ("code" in error || "statusCode" in error);
 
 function answerForFastify(error: FastifyError): Answer | null {
   if (error.validation) {

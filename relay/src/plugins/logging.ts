@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { FastifyServerOptions } from "fastify";
+import { type FastifyReply, type FastifyRequest, type FastifyServerOptions, LogController } from "fastify";
 
 /** A header that names a request may go into logs and on to the API only in this form. */
 const REQUEST_ID = /^[\w.-]{1,64}$/;
@@ -33,6 +33,25 @@ function describeError(error: unknown): Described {
 
 const withoutQueries = (text: string): string => text.replaceAll(/\?[^\s"')]+/g, "?…");
 
+/** One line for each request, when it is done. */
+class OneLineLog extends LogController {
+  override incomingRequest(): void {
+    // The line of the completed request says it all.
+  }
+  override routeNotFound(): void {
+    // So does the 404 of that line; Fastify's own would quote the query.
+  }
+  override requestCompleted(
+    error: Error | null | undefined,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): void {
+    const fields = { req: request, res: reply, ms: Math.round(reply.elapsedTime) };
+    if (error) reply.log.error({ ...fields, err: error }, "request errored");
+    else reply.log.info(fields, "request completed");
+  }
+}
+
 export interface LoggingOptions {
   readonly level: string;
   /** Where lines go; standard output if absent. */
@@ -46,7 +65,7 @@ export interface LoggingOptions {
 export function loggingOptions(options: LoggingOptions): FastifyServerOptions {
   return {
     requestIdHeader: false,
-    requestIdLogLabel: "traceId",
+    logController: new OneLineLog({ requestIdLogLabel: "traceId" }),
     genReqId(request) {
       const given = request.headers["x-request-id"];
       return typeof given === "string" && REQUEST_ID.test(given) ? given : randomUUID();

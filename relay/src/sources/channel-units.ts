@@ -3,12 +3,12 @@ import type { Clock } from "@mulkko/shared/rules/clock";
 import { valveCode } from "@mulkko/shared/rules/valve";
 import { type ChannelState, loggedChannel, polledChannel } from "../core/normalise-channel.ts";
 import type { ListedChannel } from "../core/normalise-lists.ts";
-import { channelInterval, type Pace, type PollIntervals } from "../core/poll-pacing.ts";
+import { channelInterval, listInterval, type Pace, type PollIntervals } from "../core/poll-pacing.ts";
 import type { DeviceIntake } from "../owner/device-intake.ts";
 import type { PresenceWatch } from "../owner/presence-watch.ts";
 import type { AccountWriter } from "../ports.ts";
-import type { AccountApi } from "../upstream/account-api.ts";
-import { UpstreamStatusError } from "../upstream/errors.ts";
+import type { AccountApi, CotRow } from "../upstream/account-api.ts";
+import { NoAccessError, UpstreamStatusError } from "../upstream/errors.ts";
 import type { PollUnit } from "./poll-units.ts";
 
 export interface ChannelUnitsParts {
@@ -25,9 +25,10 @@ export interface ChannelUnitsParts {
   readonly onNews: (news: boolean) => void;
 }
 
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 /** ms of COT log that are looked through for the newest row. */
-export const COT_LOG_MS = 26 * 3_600_000;
-const HOUR = 3_600_000;
+const COT_LOG_MS = 26 * HOUR;
 
 export const moistureUnit = (channelKey: string): string => `moisture:${channelKey}`;
 
@@ -47,15 +48,12 @@ export function channelUnits(channel: ListedChannel, parts: ChannelUnitsParts): 
     const modes = writer.get(key)?.["modes"];
     return typeof modes === "object" && modes !== null && "active" in modes && modes.active !== "none";
   };
+  const newestRow = async (askedAt: number, asking: { urgent: boolean }): Promise<CotRow | undefined> => {
+    const { start, end } = logRange(zone, askedAt, writer.get(key)?.["heardAt"]);
+    return newest(await api.cotLog(place.controllerId, place.number, start, end, asking));
+  };
   const fromLog = async (askedAt: number, asking: { urgent: boolean }): Promise<ChannelState | null> => {
-    const rows = await api.cotLog(
-      place.controllerId,
-      place.number,
-      logTime(zone, askedAt - COT_LOG_MS),
-      logTime(zone, askedAt + HOUR),
-      asking,
-    );
-    const row = newest(rows);
+    const row = await newestRow(askedAt, asking);
     if (row === undefined) return null;
     const { createdDate, moisture = null, valve } = row;
     return loggedChannel({ createdDate, moisture, valve: valveCode(valve) }, askedAt, zone);
@@ -87,18 +85,23 @@ export function channelUnits(channel: ListedChannel, parts: ChannelUnitsParts): 
           parts.onSilentController(channel.deviceKey);
         }
       },
-      failed: () => parts.watch.failed(channel.deviceKey),
+      failed(error) {
+        if (error instanceof NoAccessError) parts.watch.cannotTell(channel.deviceKey);
+        else parts.watch.failed(channel.deviceKey);
+      },
     },
   ];
-  if (kind === "controller") {
-    units.push({
-      name: moistureUnit(key),
-      interval,
-      stretches: () => !isBusy(),
-      urgent: () => false,
-      ask: async (asking) => intake.moisture(key, await api.moisture(apiId, asking)),
-    });
-  }
+  const moistureOf = async (asking: { urgent: boolean }): Promise<number | null> =>
+    kind === "controller"
+      ? api.moisture(apiId, asking)
+      : ((await newestRow(clock.now(), asking))?.moisture ?? null);
+  units.push({
+    name: moistureUnit(key),
+    interval: () => (kind === "controller" ? interval() : listInterval("list", parts.pace(key), intervals)),
+    stretches: () => !isBusy(),
+    urgent: () => false,
+    ask: async (asking) => intake.moisture(key, await moistureOf(asking)),
+  });
   return units;
 }
 
@@ -116,8 +119,7 @@ export function controllerLogUnit(
     stretches: () => true,
     urgent: () => false,
     async ask(asking) {
-      const now = clock.now();
-      const [start, end] = [logTime(zone, now - COT_LOG_MS), logTime(zone, now + HOUR)];
+      const { start, end } = logRange(zone, clock.now(), parts.writer.get(deviceKey)?.["heardAt"]);
       const logs = await Promise.all(
         channels().map(({ place }) => api.cotLog(place.controllerId, place.number, start, end, asking)),
       );
@@ -135,8 +137,12 @@ export function controllerLogUnit(
 
 export const controllerLogName = (deviceKey: string): string => `log:${deviceKey}`;
 
-/** Range parameters have minutes. */
-const logTime = (zone: ApiTimeZone, instant: number): string => zone.toApi(instant).slice(0, 16);
+/** The part of a COT log that may hold a newer row than the one last seen. Range parameters have minutes. */
+function logRange(zone: ApiTimeZone, now: number, heardAt: unknown): { start: string; end: string } {
+  const known = typeof heardAt === "string" ? Date.parse(heardAt) : 0;
+  const from = Math.max(now - COT_LOG_MS, Math.min(now, known) - MINUTE);
+  return { start: zone.toApi(from).slice(0, 16), end: zone.toApi(now + HOUR).slice(0, 16) };
+}
 
 const newest = <Row extends { createdDate: string }>(rows: readonly Row[]): Row | undefined =>
   rows.reduce<Row | undefined>(

@@ -103,6 +103,7 @@ export function createPollUnits(parts: PollUnitsParts): PollUnits {
       one.failed = false;
     } catch (error) {
       one.failed = true;
+      if (closed) return;
       if (error instanceof UpstreamError) {
         log.debug({ unit: unit.name, err: error }, "a poll failed");
         unit.failed?.(error);

@@ -75,9 +75,7 @@ export async function startFakeFarmApi(accounts: FakeApiAccount[], port = 0): Pr
     request.headers.authorization?.replace("Bearer ", "");
   const callerOf = (request: FastifyRequest): FakeApiAccount | undefined => {
     const token = tokenOf(request);
-    return accounts.find(
-      (one) => one.token === token || token === `${RELAY_TOKEN}${String(one.account.id)}`,
-    );
+    return accounts.find((one) => one.token === token || token === `${RELAY_TOKEN}${String(one.account.id)}`);
   };
   const refuse = (reply: FastifyReply, status: number, code: string) =>
     reply.code(status).send({ status, error: code, code, message: code });

@@ -47,6 +47,8 @@ export interface AccountApiParts {
   readonly credentials: Credentials;
   readonly prover: TokenProver;
   readonly log: Log;
+  /** Aborted when the account is given up. */
+  readonly signal: AbortSignal;
 }
 
 const isAccessError = (error: unknown): boolean => error instanceof UpstreamStatusError && error.isAccess;
@@ -57,7 +59,7 @@ const CotAnswer = Type.Union([Rows, Type.Object({ data: Rows })]);
 const Amount = Nullable(Type.Union([Type.Number(), Type.String()]));
 
 export function createAccountApi(parts: AccountApiParts): AccountApi {
-  const { client, gate, credentials, prover, log } = parts;
+  const { client, gate, credentials, prover, log, signal } = parts;
 
   const rejected = (credential: Credential, error: unknown): void => {
     if (!(error instanceof UpstreamStatusError) || error.status !== 401) return;
@@ -74,7 +76,7 @@ export function createAccountApi(parts: AccountApiParts): AccountApi {
     credentials.use(
       (credential) =>
         gate
-          .pass(() => client.get(path, schema, { token: credential.token, unit }), asking)
+          .pass(() => client.get(path, schema, { token: credential.token, unit, signal }), asking)
           .catch((error: unknown) => {
             rejected(credential, error);
             throw error;

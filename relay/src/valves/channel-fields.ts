@@ -23,7 +23,7 @@ export function commandOf(intent: Intent): ChannelCommand {
 
 /** End of the run that the relay keeps, ms; null where it keeps none. */
 function relayEnd(intent: Intent | null): number | null {
-  if (intent?.want !== "open" || intent.over) return null;
+  if (intent?.want !== "open") return null;
   return isPending(intent) && intent.proof === null ? intent.fallbackUntil : intent.until;
 }
 

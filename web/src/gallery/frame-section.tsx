@@ -24,7 +24,6 @@ export function FrameSection() {
   const phone = useSurface() === "phone";
   const strip = (
     <LinkStrip
-      short={phone}
       links={{
         relay: { state: "up", ageMs: 3_000 },
         upstream: { state: "up", ageMs: 4_000 },

@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { decideRefresh, type FoundToken, REFRESH_TOKEN_MS, registrationFault, ROTATION_GRACE_MS } from "./rules.ts";
+import {
+  decideRefresh,
+  type FoundToken,
+  REFRESH_TOKEN_MS,
+  ROTATION_GRACE_MS,
+  registrationFault,
+} from "./rules.ts";
 
 const NOW = 1_800_000_000_000;
 const token = (change: Partial<FoundToken> = {}): FoundToken => ({

@@ -31,7 +31,14 @@ beforeAll(async () => {
     farm.app.database,
     [350, 10, 20, 340].map((windD, index) => {
       const at = START + index * MINUTE;
-      return { sensorId: WEATHER.id, at, receivedAt: at, fwversion: null, rssi: null, fields: { windD, windS: 2 } };
+      return {
+        sensorId: WEATHER.id,
+        at,
+        receivedAt: at,
+        fwversion: null,
+        rssi: null,
+        fields: { windD, windS: 2 },
+      };
     }),
   );
   await farm.app.database.query(
@@ -51,7 +58,11 @@ describe("[log] ranges", () => {
     const answer = (await range(SOIL.id, "2026-11-10 00:00", "2026-11-13 23:59")).json();
     expect(parse(LogRange, answer).ok).toBe(true);
     expect(answer.data).toHaveLength(2_880);
-    expect(answer.data[0]).toMatchObject({ createdDate: "2026-11-10 00:00:00", sensorId: SOIL.id, battery: 50 });
+    expect(answer.data[0]).toMatchObject({
+      createdDate: "2026-11-10 00:00:00",
+      sensorId: SOIL.id,
+      battery: 50,
+    });
     expect(answer.data[1]).toMatchObject({ createdDate: "2026-11-10 00:02:00", battery: null });
     expect(answer.data.at(-1).createdDate).toBe("2026-11-13 23:58:00");
     const inRange = moistures.slice(0, 2_880);
@@ -73,8 +84,15 @@ describe("[log] ranges", () => {
   });
 
   test("[log] buckets are regular, empty ones included; their statistics are those of the rows", async () => {
-    const answer = (await range(SOIL.id, "2026-11-09 22:00", "2026-11-10 03:59", "?buckets=6&fields=moisture")).json();
-    expect(answer.data.map(({ createdDate, count }: { createdDate: string; count: number }) => [createdDate, count])).toEqual([
+    const answer = (
+      await range(SOIL.id, "2026-11-09 22:00", "2026-11-10 03:59", "?buckets=6&fields=moisture")
+    ).json();
+    expect(
+      answer.data.map(({ createdDate, count }: { createdDate: string; count: number }) => [
+        createdDate,
+        count,
+      ]),
+    ).toEqual([
       ["2026-11-09 22:00:00", 0],
       ["2026-11-09 23:00:00", 0],
       ["2026-11-10 00:00:00", 30],
@@ -123,7 +141,12 @@ describe("[log] ranges", () => {
   });
 
   test("[log] fields that are none are left out, and reach no statement", async () => {
-    const answer = await range(SOIL.id, "2026-11-10", "2026-11-10", '?buckets=1&fields=moisture,")--,sensor_id');
+    const answer = await range(
+      SOIL.id,
+      "2026-11-10",
+      "2026-11-10",
+      '?buckets=1&fields=moisture,")--,sensor_id',
+    );
     expect(answer.statusCode).toBe(200);
     expect(Object.keys(answer.json().data[0])).toEqual(["createdDate", "count", "moisture"]);
   });

@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { EMPTY, meanOf, merge, type Summary, varianceOf } from "./summary.ts";
 
 const radians = (degrees: number): number => (degrees * Math.PI) / 180;
-const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
 
 function summaryOf(values: readonly number[]): Summary {
   if (values.length === 0) return EMPTY;

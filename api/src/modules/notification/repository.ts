@@ -32,11 +32,21 @@ const notificationOf = ({ created_at, ...row }: NotificationRow, zone: ApiTimeZo
   createdDate: zone.toApi(created_at),
 });
 
-/** @param at ms since 1970 UTC @returns the notification as the API gives it */
+/** A notification that is not stored yet. */
+export interface NewNotification {
+  readonly accountId: string;
+  readonly type: NotificationType;
+  readonly message: string;
+  /** ms since 1970 UTC */
+  readonly at: number;
+  readonly unread?: boolean;
+}
+
+/** @returns the notification as the API gives it */
 export async function insertNotification(
   database: Queryable,
   zone: ApiTimeZone,
-  notification: { accountId: string; type: NotificationType; message: string; at: number; unread?: boolean },
+  notification: NewNotification,
 ): Promise<Notification> {
   const { accountId, type, message, at, unread = true } = notification;
   const [row] = await database.query<NotificationRow>(

@@ -8,7 +8,6 @@ import { useTranslation } from "react-i18next";
 import { fieldFormat, readingNumber } from "../../farm/reading.ts";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import type { Bucket } from "../../ui/chart/bucket.ts";
 import { Chart } from "../../ui/chart/chart.tsx";
 import { ChartLegend } from "../../ui/chart/chart-legend.tsx";
 import type { ChartLayout, ChartSeries, CrosshairReading, YRange } from "../../ui/chart/chart-model.ts";
@@ -31,13 +30,14 @@ export interface LogCardProps {
   statistics: Readonly<Record<string, FieldStatistics>>;
   reading: LiveReading | null;
   onMerge: Log["onMerge"];
+  current: Log["current"];
 }
 
 /** Lines that a desktop shows over each other without being asked; more than these stand under each other. */
 const OVERLAID = 2;
 
 /** One chart with its lines, live, and their statistics. A phone shows one line at a time. */
-export function LogCard({ card, type, title, data, statistics, reading, onMerge }: LogCardProps) {
+export function LogCard({ card, type, title, data, statistics, reading, onMerge, current }: LogCardProps) {
   const { t, i18n } = useTranslation(["sensor-log", "common"]);
   const labels = useLabels();
   const words = useTimeWords();
@@ -62,7 +62,19 @@ export function LogCard({ card, type, title, data, statistics, reading, onMerge 
     });
   }, [card, type]);
   const series = useMemo(() => (phone ? all.filter(({ id }) => id === chosen) : all), [phone, all, chosen]);
-  const lists = useLiveBuckets(data, onMerge, chart);
+  // A chart that changes its lines is given everything that came meanwhile; between that, live buckets are merged
+  // into it without drawing the page.
+  const lists = useMemo(
+    () => (series.length > 0 ? (current() ?? data.buckets) : {}),
+    [data, series, current],
+  );
+  useEffect(
+    () =>
+      onMerge((buckets) => {
+        for (const [field, list] of Object.entries(buckets)) chart.current?.mergeBuckets(field, list);
+      }),
+    [onMerge],
+  );
   const names = phone ? [chosen] : card.fields;
 
   const textOf = (name: string): string => {
@@ -130,19 +142,4 @@ export function LogCard({ card, type, title, data, statistics, reading, onMerge 
       <StatisticsTable type={type} fields={names} statistics={statistics} />
     </Card>
   );
-}
-
-/**
- * The buckets a chart is given, and those it gets after. A chart that shows another line is given everything again,
- * so what came live is kept here as well; it does not draw the page.
- */
-function useLiveBuckets(data: LogData, onMerge: Log["onMerge"], chart: React.RefObject<ChartHandle | null>) {
-  useEffect(
-    () =>
-      onMerge((buckets: Readonly<Record<string, readonly Bucket[]>>) => {
-        for (const [field, list] of Object.entries(buckets)) chart.current?.mergeBuckets(field, list);
-      }),
-    [onMerge, chart],
-  );
-  return data.buckets;
 }

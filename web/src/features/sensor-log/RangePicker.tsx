@@ -75,7 +75,7 @@ function CustomRange({ choice, onChoose }: RangePickerProps) {
               />
             </label>
             <Button size="sm" disabled={!ready} onClick={apply}>
-              {t("common:action.confirm")}
+              {t("confirm")}
             </Button>
           </Popover.Content>
         </Popover.Positioner>

@@ -93,6 +93,7 @@ function SensorLog({ id, value }: { id: string; value: SensorValue }) {
               statistics={log.statistics}
               reading={value.reading}
               onMerge={log.onMerge}
+              current={log.current}
             />
           ))}
       </div>

@@ -105,7 +105,7 @@ function YRangeForm({ fields, ranges, onChange, onDone }: YRangeButtonProps & { 
           {t("yRange.reset")}
         </Button>
         <Button size="sm" type="submit">
-          {t("common:action.confirm")}
+          {t("confirm")}
         </Button>
       </div>
     </form>

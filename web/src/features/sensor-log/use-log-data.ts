@@ -37,6 +37,8 @@ export interface Log {
   readonly statistics: Readonly<Record<string, FieldStatistics>>;
   /** Listens for buckets that came after `log.data`. @returns stops */
   onMerge(listener: (buckets: Readonly<Record<string, readonly Bucket[]>>) => void): () => void;
+  /** The buckets as they are now, live ones included; null while there are none. */
+  current(): LogData["buckets"] | null;
   retry(): void;
 }
 
@@ -168,7 +170,8 @@ export function useLogData({ id, fields, choice, zone, width }: LogQuery): Log {
     setLog({ state: "loading" });
     setRound((last) => last + 1);
   }, []);
-  return { log, statistics, onMerge, retry };
+  const current = useCallback(() => shown.current?.data.buckets ?? null, []);
+  return { log, statistics, onMerge, current, retry };
 }
 
 /** How many readings each bucket holds, whatever their fields. */

@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { useLabels } from "../../i18n/labels.ts";
+import { useSurface } from "../theme/use-surface.ts";
 import type { Link, LinkState, Links } from "./link-state.ts";
 import "./link-strip.css";
 
@@ -27,21 +28,21 @@ function LinkItem({ name, link, short }: LinkItemProps) {
   return (
     <li className="link-strip__item" data-state={link.state}>
       <LinkMark state={link.state} />
-      <span className="link-strip__name">{t(short ? `link.short.${name}` : `link.${name}`)}</span>
+      <span className={short && link.state === "up" ? "visually-hidden" : undefined}>
+        {t(short ? `link.short.${name}` : `link.${name}`)}
+      </span>
       {link.state !== "up" && <span className="link-strip__state">{t(`link.${link.state}`)}</span>}
       {link.ageMs !== null && <span className="link-strip__age">{shortAge(link.ageMs)}</span>}
     </li>
   );
 }
 
-export interface LinkStripProps {
-  links: Links;
-  /** One word a link, for a phone's header. */
-  short?: boolean;
-}
-
-/** "Are you seeing the truth?": the three links with their three ages, always visible. */
-export function LinkStrip({ links, short = false }: LinkStripProps) {
+/**
+ * "Are you seeing the truth?": the three links with their three ages, always visible. On a phone a link that is up
+ * is its mark and age; one that is not says its name as well.
+ */
+export function LinkStrip({ links }: { links: Links }) {
+  const short = useSurface() === "phone";
   return (
     <ul className="link-strip" data-short={short || undefined}>
       <LinkItem name="relay" link={links.relay} short={short} />

@@ -23,7 +23,7 @@ export function ColorModeSwitch() {
 
 function Labelled({ icon, word }: { icon: React.ReactNode; word: string }) {
   return (
-    <span style={{ display: "inline-flex", alignItems: "center", gap: "0.4em" }}>
+    <span style={{ display: "inline-flex", alignItems: "center", gap: "0.4em", verticalAlign: "middle" }}>
       {icon}
       {word}
     </span>

@@ -125,7 +125,7 @@ export function PaddiesAtDawn({ align }: SceneProps) {
 /** The mulkko: an opening in the bank, its board lifted, and the water that comes through. */
 function Gate() {
   return (
-    <g transform="translate(1150 858)">
+    <g transform="translate(860 874)">
       <path d="M-34 2c20-8 48-8 68 0l26 62c-36 14-84 14-120 0z" fill="var(--scene-water-light)" />
       <path
         d="M-22 14c-3 16-8 32-14 46M0 12v52M22 14c3 16 8 32 14 46"

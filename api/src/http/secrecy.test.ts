@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { FARMER, PASSWORD, RELAY_KEY, SOIL, startTestFarm, type TestFarm } from "../testing/test-farm.ts";
+
+let farm: TestFarm;
+beforeAll(async () => {
+  farm = await startTestFarm();
+});
+afterAll(() => farm.close());
+
+test("[log] no password, token, key or query of a login is ever logged, at the most talkative level", async () => {
+  const { app } = farm;
+  const { authorization, pair } = await farm.signIn("farmer-one");
+  const wrong = "not-my-Passw0rd";
+  await app.inject({ method: "POST", url: `/api/account/login?username=farmer-one&password=${wrong}` });
+  await app.inject({
+    method: "POST",
+    url: "/api/account/login",
+    payload: { username: "farmer-one", password: wrong },
+  });
+  await app.inject({
+    method: "POST",
+    url: `/api/v1/nothing?password=${wrong}`,
+    payload: { password: wrong },
+  });
+  await app.inject({ method: "POST", url: `/api/account/login?password=${wrong}`, payload: `{"${wrong}` });
+  await app.inject({ url: `/api/account/info?accessToken=${wrong}`, headers: { authorization } });
+  await app.inject({
+    method: "PUT",
+    url: "/api/account/update/refresh",
+    headers: { refreshtoken: pair.refreshToken ?? "" },
+  });
+  const relay = await app.inject({
+    method: "POST",
+    url: "/api/v1/relay/session",
+    headers: { relaykey: RELAY_KEY },
+    payload: { userId: FARMER },
+  });
+  await farm.connect({ username: String(SOIL.serial), password: wrong }).catch(() => undefined);
+  await (await farm.connect(SOIL)).publishAsync(`mulkko/${SOIL.serial}/up`, '{"moisture": 1}', { qos: 1 });
+  const log = farm.lines.join("");
+  expect(log).toContain('"path":"/api/account/login"');
+  expect(log).toContain("the broker refused a connection");
+  for (const secret of [
+    PASSWORD,
+    encodeURIComponent(PASSWORD),
+    wrong,
+    RELAY_KEY,
+    SOIL.key,
+    pair.accessToken,
+    pair.refreshToken ?? "",
+    relay.json().accessToken,
+  ]) {
+    expect(secret.length).toBeGreaterThan(8);
+    expect(log).not.toContain(secret);
+  }
+});

@@ -1,0 +1,46 @@
+import type { Locator, Page } from "playwright-core";
+
+/** The valve panel of one channel, in Korean. */
+export interface ValvePanel {
+  /** The valve's state in words: 닫힘, 여는 중, 열림, 닫는 중, 상태 모름. */
+  readonly words: Locator;
+  /** How far the command has come. */
+  readonly news: Locator;
+  /** Opens by the dialog, with the keyboard alone. */
+  openFor(minutes: number): Promise<void>;
+  /** Opens by the slide of a phone. */
+  slideFor(minutes: number): Promise<void>;
+  closeNow(): Promise<void>;
+}
+
+/** Goes to a channel's panel. */
+export async function openPanel(page: Page, url: string, controllerId: string, number: number): Promise<ValvePanel> {
+  await page.goto(`${url}/sensors/cot/detail?cotId=${controllerId}&ch=${number}`);
+  const words = page.locator(".panel__words");
+  await words.waitFor();
+  return {
+    words,
+    news: page.locator(".panel__news"),
+    async openFor(minutes) {
+      await page.getByRole("button", { name: "물 주기" }).focus();
+      await page.keyboard.press("Enter");
+      const dialog = page.getByRole("dialog");
+      await dialog.getByRole("textbox", { name: "물 주는 시간" }).fill(String(minutes));
+      await page.keyboard.press("Enter");
+      await dialog.waitFor({ state: "hidden" });
+    },
+    async slideFor(minutes) {
+      await page.getByText(`${minutes}분`, { exact: true }).click();
+      const track = page.locator(".confirm-slide");
+      const box = await track.boundingBox();
+      if (!box) throw new Error("the slide is not on the screen");
+      const y = box.y + box.height / 2;
+      await page.mouse.move(box.x + 28, y);
+      await page.mouse.down();
+      await page.mouse.move(box.x + box.width * 0.6, y, { steps: 5 });
+      await page.mouse.move(box.x + box.width - 4, y, { steps: 5 });
+      await page.mouse.up();
+    },
+    closeNow: () => page.getByRole("button", { name: "지금 끄기" }).click(),
+  };
+}

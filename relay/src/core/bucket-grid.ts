@@ -1,0 +1,55 @@
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Lengths that a bucket ordinarily has, ms: they divide the clock, so that two ranges share their buckets. */
+export const STEPS: readonly number[] = [
+  10 * SECOND,
+  15 * SECOND,
+  30 * SECOND,
+  MINUTE,
+  2 * MINUTE,
+  5 * MINUTE,
+  10 * MINUTE,
+  15 * MINUTE,
+  30 * MINUTE,
+  HOUR,
+  2 * HOUR,
+  3 * HOUR,
+  6 * HOUR,
+  12 * HOUR,
+  DAY,
+];
+
+/** Bucket i covers [start + i·step, start + (i+1)·step). Times are ms UTC, `step` ms. */
+export interface BucketGrid {
+  readonly start: number;
+  readonly step: number;
+  readonly count: number;
+}
+
+function gridOf(from: number, to: number, step: number): BucketGrid {
+  const start = Math.floor(from / step) * step;
+  return { start, step, count: Math.max(1, Math.ceil((to - start) / step)) };
+}
+
+/**
+ * The grid of a range: at most `buckets` of them, each beginning at a whole multiple of its length since 1970 UTC.
+ * A caller that asks for whole buckets of its own grid gets exactly these; others the finest step that fits.
+ */
+export function bucketGrid(from: number, to: number, buckets: number): BucketGrid {
+  const asked = (to - from) / buckets;
+  if (asked >= SECOND && asked % SECOND === 0 && from % asked === 0) return gridOf(from, to, asked);
+  for (const step of STEPS) {
+    const grid = gridOf(from, to, step);
+    if (grid.count <= buckets) return grid;
+  }
+  let days = Math.max(1, Math.floor((to - from) / buckets / DAY));
+  while (gridOf(from, to, days * DAY).count > buckets && days * DAY < to) days += 1;
+  const grid = gridOf(from, to, days * DAY);
+  // One bucket over a range that no multiple of a day holds whole: it begins where the range does.
+  return grid.count <= buckets
+    ? grid
+    : { start: from, step: Math.ceil((to - from) / buckets), count: buckets };
+}

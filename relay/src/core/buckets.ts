@@ -1,0 +1,128 @@
+import { FIELDS, isFieldName } from "@mulkko/shared/catalogue/fields";
+import type { HistoryField } from "@mulkko/shared/rest/history";
+import type { FieldStatistics } from "@mulkko/shared/rest/log";
+import type { BucketGrid } from "./bucket-grid.ts";
+
+const RADIANS = Math.PI / 180;
+
+/** A direction in degrees: its mean is that of the circle, and it has no least and greatest. */
+export const isCircular = (field: string): boolean => {
+  const spec = isFieldName(field) ? FIELDS[field] : undefined;
+  return spec !== undefined && "circular" in spec && spec.circular === true;
+};
+
+/** Values gathered one by one: what their statistics need, without keeping them. */
+interface Summary {
+  count: number;
+  min: number;
+  max: number;
+  mean: number;
+  /** Sum of squared distances from the mean (Welford), which does not lose its digits as a sum of squares does. */
+  spread: number;
+  sin: number;
+  cos: number;
+  last: number;
+  lastAt: number;
+}
+
+const emptySummary = (): Summary => ({
+  count: 0,
+  min: Number.POSITIVE_INFINITY,
+  max: Number.NEGATIVE_INFINITY,
+  mean: 0,
+  spread: 0,
+  sin: 0,
+  cos: 0,
+  last: 0,
+  lastAt: Number.NEGATIVE_INFINITY,
+});
+
+function addTo(summary: Summary, value: number, at: number): void {
+  summary.count += 1;
+  const distance = value - summary.mean;
+  summary.mean += distance / summary.count;
+  summary.spread += distance * (value - summary.mean);
+  summary.min = Math.min(summary.min, value);
+  summary.max = Math.max(summary.max, value);
+  summary.sin += Math.sin(value * RADIANS);
+  summary.cos += Math.cos(value * RADIANS);
+  if (at >= summary.lastAt) {
+    summary.last = value;
+    summary.lastAt = at;
+  }
+}
+
+/** Degrees in [0, 360); null where the directions cancel out. */
+function circularMean({ sin, cos }: Summary): number | null {
+  if (Math.hypot(sin, cos) < 1e-9) return null;
+  return (Math.atan2(sin, cos) / RADIANS + 360) % 360;
+}
+
+const averageOf = (summary: Summary, circular: boolean): number | null => {
+  if (summary.count === 0) return null;
+  return circular ? circularMean(summary) : summary.mean;
+};
+
+function statisticsOf(summary: Summary, circular: boolean): FieldStatistics {
+  const avg = averageOf(summary, circular);
+  if (summary.count === 0 || circular) return { max: null, min: null, avg, variance: null };
+  return { max: summary.max, min: summary.min, avg, variance: summary.spread / summary.count };
+}
+
+/** Rows of one sensor on their way into regular buckets; memory is that of the buckets, not of the rows. */
+export interface BucketGatherer {
+  /** @param at ms UTC; what lies outside the grid is left out */
+  add(at: number, values: Readonly<Record<string, number | null>>): void;
+  /** Rows in each bucket. */
+  readonly count: number[];
+  fields(): Record<string, HistoryField>;
+}
+
+/** @param wanted names of fields; undefined: whatever comes */
+export function gatherBuckets(
+  { start, step, count: length }: BucketGrid,
+  wanted?: ReadonlySet<string>,
+): BucketGatherer {
+  const count = Array<number>(length).fill(0);
+  const gathered = new Map<string, { buckets: Summary[]; whole: Summary }>();
+
+  const fieldOf = (name: string): { buckets: Summary[]; whole: Summary } => {
+    const known = gathered.get(name);
+    if (known) return known;
+    const fresh = { buckets: Array.from({ length }, emptySummary), whole: emptySummary() };
+    gathered.set(name, fresh);
+    return fresh;
+  };
+
+  return {
+    count,
+    add(at, values) {
+      const index = Math.floor((at - start) / step);
+      if (index < 0 || index >= length) return;
+      count[index] = (count[index] ?? 0) + 1;
+      for (const [name, value] of Object.entries(values)) {
+        if (value === null || (wanted && !wanted.has(name))) continue;
+        const { buckets, whole } = fieldOf(name);
+        const bucket = buckets[index];
+        if (bucket) addTo(bucket, value, at);
+        addTo(whole, value, at);
+      }
+    },
+    fields() {
+      const fields: Record<string, HistoryField> = {};
+      for (const [name, { buckets, whole }] of gathered) {
+        const circular = isCircular(name);
+        const band = (pick: "min" | "max") =>
+          buckets.map((bucket) => (bucket.count === 0 || circular ? null : bucket[pick]));
+        fields[name] = {
+          min: band("min"),
+          max: band("max"),
+          avg: buckets.map((bucket) => averageOf(bucket, circular)),
+          last: buckets.map((bucket) => (bucket.count === 0 ? null : bucket.last)),
+          statistics: statisticsOf(whole, circular),
+        };
+      }
+      return fields;
+    },
+  };
+}

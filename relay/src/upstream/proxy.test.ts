@@ -1,0 +1,285 @@
+import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
+import fastify, { type FastifyInstance } from "fastify";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { errorsPlugin } from "../plugins/errors.ts";
+import { loggingOptions } from "../plugins/logging.ts";
+import { type FakeApi, startFakeApi } from "../testing/fake-api.ts";
+import { createFakeFarm, type FakeFarm } from "../testing/fake-farm.ts";
+import { createFakeMetrics, type FakeMetrics } from "../testing/fake-metrics.ts";
+import { proxyPlugin } from "./proxy.ts";
+
+const MIB = 1024 * 1024;
+
+describe("proxy", () => {
+  let api: FakeApi;
+  let farm: FakeFarm;
+  let metrics: FakeMetrics;
+  let relay: FastifyInstance;
+  let origin: string;
+  let lines: string[];
+
+  beforeEach(async () => {
+    api = await startFakeApi();
+    const clock = createFakeClock();
+    farm = createFakeFarm(clock);
+    metrics = createFakeMetrics();
+    lines = [];
+    relay = fastify(loggingOptions({ level: "trace", stream: { write: (line) => lines.push(line) } }));
+    await relay.register(errorsPlugin);
+    await relay.register(proxyPlugin, {
+      origin: api.origin,
+      imagePrefixes: ["/images"],
+      owners: farm.owners,
+      prover: farm.prover,
+      metrics,
+      clock,
+      loginLimits: { perAddress: 6, perAddressAndName: 3, windowMs: 60_000 },
+    });
+    origin = await relay.listen({ host: "127.0.0.1", port: 0 });
+  });
+  afterEach(async () => {
+    await relay.close();
+    await api.close();
+  });
+
+  const call = (path: string, init?: RequestInit): Promise<Response> => fetch(`${origin}${path}`, init);
+  const login = (body: unknown): Promise<Response> =>
+    call("/api/account/login", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+
+  describe("what passes", () => {
+    it("[proxy] passes path, query, headers and body byte for byte, and the answer likewise", async () => {
+      api.answer((_request, response) => {
+        response.writeHead(409, { "content-type": "application/json;charset=UTF-8", "x-from": "api" });
+        response.end('{ "code" :"conflict"}');
+      });
+      const answer = await call("/api/v1/cluster/add?x=%EB%AC%BC%20a+b", {
+        method: "POST",
+        headers: { "content-type": "application/json", authorization: "Bearer token-a" },
+        body: '{ "name" : "1호",  "n": 1.0 }',
+      });
+      expect([answer.status, answer.headers.get("x-from"), await answer.text()]).toEqual([
+        409,
+        "api",
+        '{ "code" :"conflict"}',
+      ]);
+      expect(api.requests).toMatchObject([
+        {
+          method: "POST",
+          url: "/api/v1/cluster/add?x=%EB%AC%BC%20a+b",
+          headers: { authorization: "Bearer token-a" },
+        },
+      ]);
+      expect(api.requests[0]?.body.toString()).toBe('{ "name" : "1호",  "n": 1.0 }');
+    });
+
+    it("[proxy] passes image files", async () => {
+      api.answer((_request, response) => response.writeHead(200, { "content-type": "image/png" }).end("png"));
+      const answer = await call("/images/a1b2.png");
+      expect([answer.headers.get("content-type"), await answer.text()]).toEqual(["image/png", "png"]);
+      expect(api.requests[0]?.url).toBe("/images/a1b2.png");
+    });
+
+    it("[proxy] sets the forwarding headers afresh, and names the request", async () => {
+      await call("/api/v1/noti/list", {
+        headers: { "x-forwarded-for": "1.2.3.4", "x-real-ip": "1.2.3.4", "x-request-id": "trace-7" },
+      });
+      expect(api.requests[0]?.headers).toMatchObject({
+        "x-forwarded-for": "127.0.0.1",
+        "x-forwarded-proto": "http",
+        "x-forwarded-host": new URL(origin).host,
+        "x-request-id": "trace-7",
+      });
+      expect(api.requests[0]?.headers).not.toHaveProperty("x-real-ip");
+    });
+
+    it("[proxy] does not leave the prefix", async () => {
+      const answer = await relay.inject({ method: "GET", url: "/api/..%2f..%2fmetrics" });
+      expect([answer.statusCode, api.requests]).toEqual([400, []]);
+    });
+  });
+
+  describe("login", () => {
+    const pair = { accessToken: "access-secret-1", refeshToken: "refresh-secret-1" };
+
+    it("[proxy] turns the JSON body into the query of the plain contract", async () => {
+      api.answer((_request, response) => response.end(JSON.stringify(pair)));
+      const answer = await login({ username: "farmer", password: "pass&word=물 +1" });
+      expect(await answer.json()).toEqual(pair);
+      const [request] = api.requests;
+      expect([request?.method, request?.body.length]).toEqual(["POST", 0]);
+      const url = new URL(request?.url ?? "", origin);
+      expect([url.pathname, Object.fromEntries(url.searchParams)]).toEqual([
+        "/api/account/login",
+        { username: "farmer", password: "pass&word=물 +1" },
+      ]);
+    });
+
+    it("[proxy] answers 422 where name or password is missing, and asks nobody", async () => {
+      const answer = await login({ username: "farmer" });
+      expect([answer.status, await answer.json()]).toEqual([
+        422,
+        {
+          status: 422,
+          error: "Unprocessable Entity",
+          code: "validation",
+          message: "username and password are needed",
+          errors: [{ field: "password", defaultMessage: "is required" }],
+        },
+      ]);
+      expect(api.requests).toEqual([]);
+    });
+
+    it("[proxy] passwords, tokens and query strings are in no log line, whatever happens", async () => {
+      api.answer((_request, response) => response.end(JSON.stringify(pair)));
+      await login({ username: "farmer", password: "hidden-1" });
+      await call("/api/account/login?username=farmer&password=hidden-2", { method: "POST" });
+      await call("/nowhere?password=hidden-3");
+      await call("/api/account/login", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: '{"password":"hidden-4",',
+      });
+      await call("/api/v1/noti/list?password=hidden-5", {
+        headers: { authorization: "Bearer hidden-6", cookie: "hidden-7", refreshToken: "hidden-8" },
+      });
+      await api.close();
+      await login({ username: "farmer", password: "hidden-9" });
+      relay.log.warn(
+        { password: "hidden-10", request: { headers: { authorization: "hidden-11" } } },
+        "tried",
+      );
+      const error = Object.assign(new Error("GET http://api/login?password=hidden-12 failed"), {
+        url: "hidden-13",
+      });
+      relay.log.error({ err: error }, "tried");
+      const text = lines.join("");
+      expect(lines.length).toBeGreaterThan(8);
+      expect(text).not.toMatch(/hidden|secret-1/);
+    });
+
+    it("[proxy] limits logins by address and name, and says when to come back", async () => {
+      api.answer((_request, response) => response.writeHead(401).end());
+      const attempts = [];
+      for (let count = 0; count < 4; count += 1)
+        attempts.push(await login({ username: "Farmer", password: "x" }));
+      expect(attempts.map(({ status }) => status)).toEqual([401, 401, 401, 429]);
+      expect(attempts[3]?.headers.get("retry-after")).toBe("60");
+      expect(await attempts[3]?.json()).toMatchObject({ status: 429, code: "too-many-requests" });
+      expect((await login({ username: "neighbor", password: "x" })).status).toBe(401);
+    });
+
+    it("[proxy] limits logins by address over all names", async () => {
+      api.answer((_request, response) => response.writeHead(401).end());
+      const statuses = [];
+      for (let count = 0; count < 7; count += 1) {
+        statuses.push((await login({ username: `name-${count}`, password: "x" })).status);
+      }
+      expect(statuses).toEqual([401, 401, 401, 401, 401, 401, 429]);
+    });
+  });
+
+  describe("bodies", () => {
+    const post = (bytes: number, type: string): Promise<Response> =>
+      call("/api/v1/sensor/add", {
+        method: "POST",
+        headers: { "content-type": type },
+        body: Buffer.alloc(bytes, "x"),
+      });
+
+    it("[proxy] answers 413 to 10 MB in the contract's shape", async () => {
+      const answer = await post(10 * 1000 * 1000, "application/json");
+      expect([answer.status, await answer.json()]).toEqual([
+        413,
+        {
+          status: 413,
+          error: "Payload Too Large",
+          code: "too-large",
+          message: `a body may have at most ${MIB} bytes`,
+        },
+      ]);
+      expect(api.requests).toEqual([]);
+    });
+
+    it("[proxy] cuts a body that does not say how long it is", async () => {
+      const chunks = new ReadableStream<Uint8Array>({
+        start(controller) {
+          for (let count = 0; count < 40; count += 1) controller.enqueue(new Uint8Array(MIB / 16));
+          controller.close();
+        },
+      });
+      const init: RequestInit = { method: "POST", body: chunks, headers: { "content-type": "text/plain" } };
+      const answer = await call("/api/v1/sensor/add", Object.assign(init, { duplex: "half" }));
+      expect([answer.status, await answer.json()]).toMatchObject([413, { code: "too-large" }]);
+      expect(api.requests).toEqual([]);
+    });
+
+    it("[proxy] lets multipart be larger, up to its own limit", async () => {
+      const type = "multipart/form-data; boundary=b";
+      expect((await post(5 * MIB, type)).status).toBe(200);
+      expect(api.requests[0]?.body.length).toBe(5 * MIB);
+      expect((await post(7 * MIB, type)).status).toBe(413);
+    });
+  });
+
+  describe("faults of the API", () => {
+    const down = { status: 503, error: "Service Unavailable", code: "upstream-down" };
+
+    it.each([502, 504])("[proxy] a %i on the way becomes 503 upstream-down", async (status) => {
+      api.answer((_request, response) => {
+        response.writeHead(status, { "content-type": "text/html", "content-length": "4" }).end("oops");
+      });
+      const answer = await call("/api/v1/noti/list");
+      expect([answer.status, await answer.json()]).toMatchObject([503, down]);
+      expect(metrics.calls).toEqual([{ unit: "proxy", outcome: "failed" }]);
+    });
+
+    it("[proxy] an API that is not there, or hangs up, becomes 503 upstream-down", async () => {
+      api.answer((_request, response) => response.destroy());
+      expect([(await call("/api/v1/noti/list")).status]).toEqual([503]);
+      await api.close();
+      const answer = await call("/api/v1/noti/list");
+      expect([answer.status, await answer.json()]).toMatchObject([503, down]);
+      expect(metrics.calls).toEqual([
+        { unit: "proxy", outcome: "refused" },
+        { unit: "proxy", outcome: "refused" },
+      ]);
+    });
+
+    it("[proxy] a 503 of the API passes as it is, and nothing is asked twice", async () => {
+      api.answer((_request, response) =>
+        response.writeHead(503, { "retry-after": "1" }).end('{"code":"broker-down"}'),
+      );
+      const answer = await call("/api/v1/noti/list");
+      expect([answer.status, await answer.json()]).toEqual([503, { code: "broker-down" }]);
+      expect(api.requests).toHaveLength(1);
+    });
+  });
+
+  describe("what the relay learns", () => {
+    const bearer = { authorization: "Bearer token-a" };
+
+    it("[POLL-8] a successful write makes the account's owner look again", async () => {
+      farm.grant("token-a", "a");
+      await call("/api/v1/cluster/update/7?x=1", { method: "PUT", headers: bearer });
+      await call("/api/v1/cluster/list", { headers: bearer });
+      api.answer((_request, response) => response.writeHead(422).end());
+      await call("/api/v1/cluster/add", { method: "POST", headers: bearer });
+      expect(farm.written).toEqual([{ accountId: "a", path: "/api/v1/cluster/update/7" }]);
+    });
+
+    it("[AUTH-4] a 401 to a call that bore a token rejects the token; a 403 does not", async () => {
+      api.answer((_request, response) => response.writeHead(403).end());
+      await call("/api/v1/noti/list", { headers: bearer });
+      api.answer((_request, response) => response.writeHead(401).end());
+      await call("/api/account/update/refresh", { method: "PUT", headers: { ...bearer, refreshToken: "r" } });
+      await call("/api/v1/noti/list");
+      expect(farm.rejected).toEqual([]);
+      await call("/api/v1/noti/list", { headers: bearer });
+      expect(farm.rejected).toEqual(["token-a"]);
+    });
+  });
+});

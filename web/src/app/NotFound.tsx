@@ -1,0 +1,23 @@
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router-dom";
+import { EmptyState } from "../ui/feedback/empty-state.tsx";
+import { LostLink } from "../ui/scenes/lost-link.tsx";
+import "./error-page.css";
+
+/** Stands at an address that leads nowhere. */
+export function NotFound() {
+  const { t } = useTranslation("shell");
+  return (
+    <EmptyState
+      scene={<LostLink />}
+      title={t("notFound.title")}
+      action={
+        <Link className="error-page__home" to="/dashboard">
+          {t("notFound.home")}
+        </Link>
+      }
+    >
+      {t("notFound.text")}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,54 @@
+import { useTranslation } from "react-i18next";
+import { useLink, useLiveIds } from "../../live/hooks.ts";
+import { useAccount } from "../../rest/hooks.ts";
+import { Skeleton } from "../../ui/feedback/skeleton.tsx";
+import { FarmHouse } from "../../ui/scenes/farm-house.tsx";
+import { SensorHillside } from "../../ui/scenes/sensor-hillside.tsx";
+import { WaterGate } from "../../ui/scenes/water-gate.tsx";
+import { IrrigationNow } from "./IrrigationNow.tsx";
+import { MapTile } from "./MapTile.tsx";
+import { SceneTile } from "./SceneTile.tsx";
+import { SensorsNow } from "./SensorsNow.tsx";
+import { useValves } from "./use-valves.ts";
+import { ValveList } from "./ValveList.tsx";
+import { WidgetTiles } from "./WidgetTiles.tsx";
+import "./dashboard.css";
+
+/** The farm at a glance: four tiles, the valves now and next, and the readings that matter to this person. */
+export function DashboardPage() {
+  const { t } = useTranslation("dashboard");
+  const account = useAccount();
+  const valves = useValves();
+  const starting = useLink((link) => link.screen.state === "starting");
+  const empty = useLiveIds("sensor").length === 0;
+  const name = account.nickname || account.username;
+  return (
+    <div className="dashboard">
+      <h1 className="visually-hidden">{t("title")}</h1>
+      <div className="dashboard__tiles">
+        <SceneTile to="/irrigation" caption={t("tile.irrigation")} scene={<WaterGate align="xMidYMax" />}>
+          <IrrigationNow valves={valves} />
+        </SceneTile>
+        <SceneTile to="/sensors" caption={t("tile.sensors")} scene={<SensorHillside align="xMidYMax" />}>
+          <SensorsNow />
+        </SceneTile>
+        <MapTile />
+        <SceneTile to="/account" caption={t("tile.account")} scene={<FarmHouse align="xMidYMax" />}>
+          <strong>{name}</strong>
+          <span>{account.farmAddress || account.username}</span>
+        </SceneTile>
+      </div>
+      {starting && empty ? (
+        <div className="dashboard__loading">
+          <Skeleton height="14rem" />
+          <Skeleton height="14rem" />
+        </div>
+      ) : (
+        <div className="dashboard__below">
+          <ValveList valves={valves} />
+          <WidgetTiles />
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router-dom";
+
+export interface SceneTileProps {
+  to: string;
+  /** Where it leads. */
+  caption: string;
+  scene: ReactNode;
+  /** What is so now, in one or two lines. */
+  children: ReactNode;
+}
+
+/** One of the four large tiles: a drawn scene, what is so now, and where it leads. */
+export function SceneTile({ to, caption, scene, children }: SceneTileProps) {
+  return (
+    <Link className="scene-tile" to={to}>
+      <span className="scene-tile__scene">{scene}</span>
+      <span className="scene-tile__text">
+        <span className="scene-tile__caption">{caption}</span>
+        <span className="scene-tile__now">{children}</span>
+      </span>
+    </Link>
+  );
+}

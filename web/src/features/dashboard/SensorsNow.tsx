@@ -1,0 +1,33 @@
+import { useCallback } from "react";
+import { useTranslation } from "react-i18next";
+import { sameTally, tallyDevices } from "../../farm/device-tally.ts";
+import { type LiveFarm, useIsLive, useLiveSelection } from "../../live/hooks.ts";
+
+const SENSORS = ["sensor"] as const;
+
+/** How many sensors are live, late and offline. */
+export function SensorsNow() {
+  const { t } = useTranslation(["dashboard", "common"]);
+  const live = useIsLive();
+  const tally = useLiveSelection(
+    SENSORS,
+    useCallback((farm: LiveFarm) => tallyDevices(farm.sensors.values()), []),
+    sameTally,
+  );
+  if (!live) return <strong>{t("common:link.notLive")}</strong>;
+  const troubled = [
+    ["late", tally.late],
+    ["offline", tally.offline],
+    ["unknown", tally.unknown],
+    ["never", tally.never],
+  ] as const;
+  const words = troubled.flatMap(([quality, count]) =>
+    count === 0 ? [] : [`${t(`common:quality.${quality}`)} ${count}`],
+  );
+  return (
+    <>
+      <strong>{t("sensors.live", { count: tally.fresh, total: tally.total })}</strong>
+      <span>{words.length === 0 ? t("sensors.allWell") : words.join(" · ")}</span>
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router-dom";
+import { clockText, secondsLeft } from "../../farm/countdown.ts";
+import { useServerTime, useShownQuality } from "../../live/hooks.ts";
+import { Card } from "../../ui/layout/card.tsx";
+import { ReadingValue } from "../../ui/reading/reading-value.tsx";
+import { ValveSymbol } from "../../ui/valve/valve-symbol.tsx";
+import { valveView } from "../../ui/valve/valve-view.ts";
+import { valveWords } from "../../ui/valve/valve-words.ts";
+import type { ValveNow } from "./valve-now.ts";
+
+/** Most valves on this page; the others are one press away. */
+const MOST = 10;
+
+/** The valves now and next, the ones that matter first. */
+export function ValveList({ valves }: { valves: readonly ValveNow[] }) {
+  const { t } = useTranslation("dashboard");
+  return (
+    <Card
+      title={t("valves")}
+      flush
+      aside={
+        <Link className="dashboard__all" to="/irrigation">
+          {t("all")}
+        </Link>
+      }
+    >
+      {valves.length === 0 ? (
+        <p className="dashboard__none">{t("noValves")}</p>
+      ) : (
+        <ul className="valve-list">
+          {valves.slice(0, MOST).map((valve) => (
+            <li key={valve.channel.id}>
+              <ValveLine valve={valve} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+function ValveLine({ valve: { box, channel } }: { valve: ValveNow }) {
+  const { t } = useTranslation("common");
+  const { number, onoff, command, modes, moisture, runUntil } = channel.value;
+  const quality = useShownQuality(channel.value.quality);
+  const view = valveView({ onoff, command, quality });
+  const left = useServerTime((now) => (onoff === 1 ? secondsLeft(runUntil, now) : null));
+  const mode = modes?.active ?? "none";
+  const next = mode === "reservation" ? (modes?.reservation?.onTime ?? null) : null;
+  const when =
+    left !== null
+      ? t("duration.left", { time: clockText(left) })
+      : next
+        ? t("valve.next", { time: next })
+        : t(`mode.${mode}`);
+  return (
+    <Link
+      className="valve-line"
+      data-kind={view.kind}
+      to={`/sensors/cot/detail?cotId=${encodeURIComponent(box.id)}&ch=${number}`}
+    >
+      <ValveSymbol view={view} letter={mode === "none" ? null : t(`mode.letter.${mode}`)} size={36} />
+      <span className="valve-line__text">
+        <span className="valve-line__name">
+          {box.name} {t("valve.channel", { number })}
+        </span>
+        <span className="valve-line__state">
+          {valveWords(t, view)} · {when}
+        </span>
+      </span>
+      {moisture !== null && (
+        <ReadingValue value={moisture} format={{ decimals: 1 }} unit="%" quality={quality} size="body" />
+      )}
+    </Link>
+  );
+}

@@ -1,0 +1,26 @@
+import { useCallback } from "react";
+import { valveBoxes } from "../../farm/valve-boxes.ts";
+import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
+import { type ValveNow, valvesNow } from "./valve-now.ts";
+
+const KINDS = ["controller", "channel", "sensor"] as const;
+
+const unchanged = (a: readonly ValveNow[], b: readonly ValveNow[]): boolean =>
+  a.length === b.length &&
+  a.every((valve, index) => {
+    const other = b[index];
+    return (
+      other?.channel.value === valve.channel.value &&
+      other.box.name === valve.box.name &&
+      other.box.id === valve.box.id
+    );
+  });
+
+/** Every channel of the account, the ones that matter now first. */
+export function useValves(): readonly ValveNow[] {
+  return useLiveSelection(
+    KINDS,
+    useCallback((live: LiveFarm) => valvesNow(valveBoxes(live)), []),
+    unchanged,
+  );
+}

@@ -1,0 +1,96 @@
+import type { ChannelValue } from "@mulkko/shared/live/devices";
+import { describe, expect, it } from "vitest";
+import type { ValveBox } from "../../farm/valve-boxes.ts";
+import { nextReservation, runningNow, valvesNow } from "./valve-now.ts";
+
+const channel = (id: string, change: Partial<ChannelValue> = {}) => ({
+  id,
+  value: {
+    controllerId: "c",
+    serial: 1,
+    number: Number(id),
+    sensorIds: [],
+    onoff: 2,
+    modes: null,
+    moisture: null,
+    runUntil: null,
+    endsBy: null,
+    command: null,
+    at: null,
+    heardAt: null,
+    quality: "fresh",
+    ...change,
+  } satisfies ChannelValue,
+});
+const box = (channels: ReturnType<typeof channel>[]): ValveBox => ({
+  id: "c",
+  form: "controller",
+  name: "Box",
+  serial: "1",
+  type: "CON04V",
+  quality: "fresh",
+  heardAt: null,
+  rssi: null,
+  fwversion: null,
+  lost: false,
+  channels,
+});
+const command = (state: "requested" | "failed") =>
+  ({
+    id: "k",
+    command: "onoff",
+    target: 1,
+    state,
+    since: "2026-11-21T03:00:00Z",
+    by: { id: 1, nickname: "Kim" },
+  }) as const;
+const reservation = (
+  onTime: string,
+  active: "reservation" | "none" = "reservation",
+): Partial<ChannelValue> => ({
+  modes: {
+    active,
+    automatic: null,
+    period: null,
+    reservation: { onTime, wateringDuration: 10, repeat: true },
+  },
+});
+const ids = (valves: { channel: { id: string } }[]) => valves.map(({ channel: { id } }) => id);
+
+describe("valves now", () => {
+  it("[dashboard] trouble stands before water, water before what moves, that before the rest", () => {
+    const valves = valvesNow([
+      box([
+        channel("1"),
+        channel("2", { command: command("requested") }),
+        channel("3", { onoff: 1 }),
+        channel("4", { command: command("failed") }),
+        channel("5"),
+      ]),
+    ]);
+    expect(ids(valves)).toEqual(["4", "3", "2", "1", "5"]);
+  });
+  it("[dashboard] of open channels the one that ends first stands first", () => {
+    const valves = valvesNow([
+      box([
+        channel("1", { onoff: 1 }),
+        channel("2", { onoff: 1, runUntil: "2026-11-21T03:20:00Z" }),
+        channel("3", { onoff: 1, runUntil: "2026-11-21T03:10:00Z" }),
+        channel("4"),
+      ]),
+    ]);
+    expect(ids(runningNow(valves))).toEqual(["3", "2", "1"]);
+  });
+  it("[dashboard] the next reservation is the next on the clock, of those in charge", () => {
+    const valves = valvesNow([
+      box([
+        channel("1", reservation("18:00")),
+        channel("2", reservation("06:30")),
+        channel("3", reservation("12:00", "none")),
+      ]),
+    ]);
+    expect(nextReservation(valves, "10:00")).toBe("18:00");
+    expect(nextReservation(valves, "19:00")).toBe("06:30");
+    expect(nextReservation([], "10:00")).toBeNull();
+  });
+});
