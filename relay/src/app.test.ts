@@ -44,7 +44,7 @@ test("[SUB-2] a viewer gets the whole account, read from the farm API, and then 
   let moisture: unknown;
   while (moisture !== 40) {
     const change = await client.next("change");
-    const patch = change.patch?.[`sensor:${SENSOR}`]?.["reading"];
+    const patch = change.patch?.[`sensor:${SENSOR}`]?.reading;
     moisture = typeof patch === "object" && patch !== null && "moisture" in patch ? patch.moisture : moisture;
   }
   client.leave();

@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
+import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { type Clock, type Random, systemClock } from "@mulkko/shared/rules/clock";
 import Fastify, { type FastifyInstance } from "fastify";
 import { type Config, commaList } from "./config.ts";
 import { createTrust } from "./core/trusted-proxies.ts";
 import { gatewayPlugin } from "./gateway/gateway-plugin.ts";
 import { type Heart, relayFolder, startHeart } from "./heart.ts";
+import { historyPlugin } from "./history/history-plugin.ts";
 import { errorsPlugin } from "./plugins/errors.ts";
 import { watchEventLoop } from "./plugins/event-loop.ts";
 import { healthPlugin } from "./plugins/health.ts";
@@ -91,6 +93,12 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
     trust,
     allowedOrigins: commaList(config.ALLOWED_ORIGINS),
     identity: { node: randomUUID().slice(0, 8), build: webBuild, apiTimezone },
+  });
+  await server.register(historyPlugin, {
+    reader: heart.client,
+    capabilities,
+    prover,
+    zone: createApiTimeZone(apiTimezone),
   });
   const imagePrefixes = commaList(config.IMAGE_PREFIXES);
   await server.register(proxyPlugin, {

@@ -49,6 +49,7 @@ test("[broker] behind a broker elsewhere: readings in, outputs and commands out,
   await vi.waitFor(() => expect(farm.app.broker.isUp()).toBe(true), { timeout: 10_000 });
   await vi.waitFor(
     async () => {
+      farm.clock.advance(1_000);
       await world.publishAsync(topic.up(SOIL.serial), '{"moisture": 42}', { qos: 1 });
       expect(await latest()).toMatchObject({ moisture: 42 });
     },

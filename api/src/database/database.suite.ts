@@ -15,7 +15,7 @@ export function databaseSuite(name: string, open: () => Promise<Database>): void
     afterAll(() => database.close());
 
     test("[database] types come back the same: int8 as number, times as milliseconds, JSON as values", async () => {
-      const [row] = await database.query(
+      const [row] = await database.query<{ bytes: Uint8Array }>(
         `select 9007199254740991::int8 as big, $1::timestamptz as at, 'NaN'::float8 as nan, 1.5::float8 as half,
            true as yes, '{"a":[1]}'::jsonb as json, array['x','y'] as words, '\\x0aff'::bytea as bytes,
            null::text as nothing, count(*) as count, $2::uuid[] as ids`,
@@ -33,7 +33,7 @@ export function databaseSuite(name: string, open: () => Promise<Database>): void
         count: 1,
         ids: ["00000000-0000-4000-8000-000000000001"],
       });
-      expect([...(row?.bytes as Uint8Array)]).toEqual([10, 255]);
+      expect([...(row?.bytes ?? [])]).toEqual([10, 255]);
     });
 
     test("[database] a transaction is whole or nothing", async () => {

@@ -17,7 +17,8 @@ import { createLanes } from "./lanes.ts";
 import type { WorkerAnswer, WorkerRequest } from "./pglite-messages.ts";
 
 const run = promisify(execFile);
-const fileOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+const CREATE = fileURLToPath(new URL("./pglite-create.ts", import.meta.url));
+const WORKER = new URL("./pglite-worker.ts", import.meta.url);
 
 /** Creates the cluster beside its place and moves it there whole, so that a crash leaves nothing half made. */
 export async function createPgliteFolder(folder: string): Promise<void> {
@@ -25,7 +26,7 @@ export async function createPgliteFolder(folder: string): Promise<void> {
   const fresh = `${folder}.${process.pid}.new`;
   await rm(fresh, { recursive: true, force: true });
   await mkdir(fresh, { recursive: true });
-  await run(process.execPath, [fileOf("./pglite-create.ts"), fresh]);
+  await run(process.execPath, [CREATE, fresh]);
   await rm(folder, { recursive: true, force: true });
   await rename(fresh, folder);
 }
@@ -47,7 +48,7 @@ const gone = (): DatabaseError => new DatabaseError("the database is not running
  */
 export async function openPglite(folder: string, onLost: () => void): Promise<Database> {
   await createPgliteFolder(folder);
-  const worker = new Worker(fileOf("./pglite-worker.ts"), { workerData: folder });
+  const worker = new Worker(WORKER, { workerData: folder });
   const waiting = new Map<number, Waiting>();
   const lanes = createLanes();
   let up = true;

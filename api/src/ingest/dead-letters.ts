@@ -1,6 +1,7 @@
 import type { Clock } from "@mulkko/shared/rules/clock";
 import type { FastifyBaseLogger } from "fastify";
 import type { Database } from "../database/database.ts";
+import { cleanText } from "./decode/clean-text.ts";
 import type { RejectReason } from "./reject-reason.ts";
 
 /** Most letters that are kept; older ones go. */
@@ -8,6 +9,7 @@ export const MAX_DEAD_LETTERS = 10_000;
 /** Most letters between two writes; more are counted, and not kept. */
 const MAX_PENDING = 1_000;
 const MAX_PAYLOAD = 1_024;
+const MAX_TOPIC = 256;
 const FLUSH_MS = 1_000;
 
 /** A message, or a field of one, that was not taken. */
@@ -61,7 +63,7 @@ export function createDeadLetters(database: Database, clock: Clock, logger: Fast
       counts[reason] = (counts[reason] ?? 0) + 1;
       if (pending.length >= MAX_PENDING) return;
       const at = new Date(clock.now()).toISOString();
-      pending.push({ at, topic: topic.slice(0, 256), serial, reason, field, payload: textOf(payload) });
+      pending.push({ at, topic: cleanText(topic, MAX_TOPIC), serial, reason, field, payload: textOf(payload) });
     },
     counts: () => ({ ...counts }),
     flush,

@@ -11,7 +11,7 @@ describe("gatherBuckets", () => {
     gatherer.add(1_000_999, { moisture: 34 });
     gatherer.add(1_003_000, { moisture: 10 });
     expect(gatherer.count).toEqual([2, 0, 0, 1]);
-    expect(gatherer.fields()["moisture"]).toEqual({
+    expect(gatherer.fields().moisture).toEqual({
       min: [30, null, null, 10],
       max: [34, null, null, 10],
       avg: [32, null, null, 10],
@@ -32,14 +32,14 @@ describe("gatherBuckets", () => {
     const gatherer = gatherBuckets(grid);
     gatherer.add(1_000_900, { moisture: 2 });
     gatherer.add(1_000_100, { moisture: 1 });
-    expect(gatherer.fields()["moisture"]?.last[0]).toBe(2);
+    expect(gatherer.fields().moisture?.last[0]).toBe(2);
   });
 
   it("[history] averages a wind direction on the circle, without a band", () => {
     const gatherer = gatherBuckets(grid);
     gatherer.add(1_000_100, { windD: 350 });
     gatherer.add(1_000_200, { windD: 20 });
-    const field = gatherer.fields()["windD"];
+    const field = gatherer.fields().windD;
     expect(field?.avg[0]).toBeCloseTo(5, 9);
     expect([field?.min[0], field?.max[0], field?.last[0]]).toEqual([null, null, 20]);
     expect(field?.statistics).toEqual({ min: null, max: null, avg: expect.closeTo(5, 9), variance: null });
@@ -49,7 +49,7 @@ describe("gatherBuckets", () => {
     const gatherer = gatherBuckets(grid);
     gatherer.add(1_000_100, { windD: 90 });
     gatherer.add(1_000_200, { windD: 270 });
-    expect(gatherer.fields()["windD"]?.avg[0]).toBeNull();
+    expect(gatherer.fields().windD?.avg[0]).toBeNull();
   });
 
   it("[history] the variance is that of the raw rows over the population, also far from zero", () => {
@@ -62,6 +62,6 @@ describe("gatherBuckets", () => {
     const offsets = values.map((value) => value - 1e9);
     const mean = offsets.reduce((sum, value) => sum + value, 0) / offsets.length;
     const variance = offsets.reduce((sum, value) => sum + (value - mean) ** 2, 0) / offsets.length;
-    expect(gatherer.fields()["flowmeter"]?.statistics.variance).toBeCloseTo(variance, 4);
+    expect(gatherer.fields().flowmeter?.statistics.variance).toBeCloseTo(variance, 4);
   });
 });

@@ -43,10 +43,13 @@ function createPackets(): (message: Outgoing) => Packet {
  */
 interface PacketGuard {
   explained(): void;
+  /** True for the first session of the connection; Socket.IO would let in several that ask at the same time. */
+  claim(): boolean;
 }
 
 function guardPackets(socket: Socket["conn"], limits: GatewayLimits): PacketGuard {
   let unexplained = 0;
+  let isClaimed = false;
   socket.on("packet", (packet: { type: string }) => {
     if (packet.type !== "message") return;
     unexplained += 1;
@@ -56,6 +59,11 @@ function guardPackets(socket: Socket["conn"], limits: GatewayLimits): PacketGuar
   return {
     explained() {
       unexplained -= 1;
+    },
+    claim() {
+      if (isClaimed) return false;
+      isClaimed = true;
+      return true;
     },
   };
 }
@@ -107,14 +115,18 @@ export function socketIoDoor({ upgrades, limits, open }: Options): { close(): vo
 
   io.on("connection", (socket) => {
     const guard = guards.get(socket.conn);
+    if (!guard?.claim()) {
+      socket.disconnect(true);
+      return;
+    }
     const session = open(
       createSocketIoWire(socket, packetOf, (marker) => {
-        guard?.explained();
+        guard.explained();
         session.confirmed(marker);
       }),
     );
     socket.onAny((event: unknown, ...parameters: unknown[]) => {
-      guard?.explained();
+      guard.explained();
       const [message] = parameters;
       const named = typeof message === "object" && message !== null && "t" in message && message.t === event;
       if (named && parameters.length === 1) session.receive(message);

@@ -200,7 +200,7 @@ describe("GET /relay/history", () => {
         data: [bucket("2026-11-21 12:00:00", { windD: { min: 1, max: 359, avg: 0, last: 359 } })],
       });
       const { series } = await history({ ...hour, buckets: "1" });
-      expect(series[0]?.fields["windD"]).toMatchObject({ min: [null], max: [null], avg: [0], last: [359] });
+      expect(series[0]?.fields.windD).toMatchObject({ min: [null], max: [null], avg: [0], last: [359] });
     });
 
     it("[history] makes buckets itself where the API's are not regular", async () => {

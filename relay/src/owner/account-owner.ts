@@ -178,7 +178,7 @@ export async function createAccountOwner(
   };
   const isOpen = (): boolean => {
     for (const key of writer.keys()) {
-      if (key.startsWith("channel:") && writer.get(key)?.["onoff"] === 1) return true;
+      if (key.startsWith("channel:") && writer.get(key)?.onoff === 1) return true;
     }
     return false;
   };

@@ -48,7 +48,7 @@ export function createDeviceIntake(parts: IntakeParts): DeviceIntake {
 
   const touch = (key: string, heardAt: number, fields: Readonly<Record<string, unknown>> = {}): void => {
     const known = writer.get(key);
-    if (known && heardAt - instantAt(known["heardAt"]) >= HEARD_EVERY_MS) {
+    if (known && heardAt - instantAt(known.heardAt) >= HEARD_EVERY_MS) {
       writer.patch(key, { heardAt: iso(heardAt), ...fields });
     }
   };
@@ -70,20 +70,20 @@ export function createDeviceIntake(parts: IntakeParts): DeviceIntake {
       const key = sensorKey(sensorId);
       const known = writer.get(key);
       if (!known) return false;
-      const before = instantAt(known["at"]);
+      const before = instantAt(known.at);
       // A polled time has whole seconds: the message that it stands for is no news.
-      const polledBefore = known["via"] === "poll" && Math.floor(reading.at / 1_000) * 1_000 === before;
+      const polledBefore = known.via === "poll" && Math.floor(reading.at / 1_000) * 1_000 === before;
       const news = reading.at > before && !polledBefore;
       const late = reading.via === "mqtt" && reading.heardAt - reading.at > LATE_READING_MS;
       if (news) {
-        const heardAt = Math.max(reading.heardAt, instantAt(known["heardAt"]));
+        const heardAt = Math.max(reading.heardAt, instantAt(known.heardAt));
         writer.patch(key, {
           reading: reading.values,
           at: iso(reading.at),
           heardAt: iso(heardAt),
           via: reading.via,
         });
-      } else if (reading.via === "mqtt" && reading.heardAt > instantAt(known["heardAt"])) {
+      } else if (reading.via === "mqtt" && reading.heardAt > instantAt(known.heardAt)) {
         touch(key, reading.heardAt);
       }
       if (news || reading.via === "mqtt")
@@ -133,7 +133,7 @@ export function createDeviceIntake(parts: IntakeParts): DeviceIntake {
     presence({ key, quality, heardAt, flip }) {
       const known = writer.get(key);
       if (!known) return;
-      const behind = heardAt !== null && heardAt > instantAt(known["heardAt"]);
+      const behind = heardAt !== null && heardAt > instantAt(known.heardAt);
       writer.patch(key, { quality, ...(behind && { heardAt: iso(heardAt) }) });
       for (const channel of parts.channelsOf(key))
         if (writer.get(channel)) writer.patch(channel, { quality });

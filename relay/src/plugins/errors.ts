@@ -58,8 +58,8 @@ const isFastifyError = (error: unknown): error is FastifyError =>
 function answerForFastify(error: FastifyError): Answer | null {
   if (error.validation) {
     const errors = error.validation.map(({ instancePath, message, params }) => {
-      const missing = params.requiredProperties;
-      const named = Array.isArray(missing) ? String(missing[0]) : instancePath.slice(1).replaceAll("/", ".");
+      const { missingProperty: missing } = params;
+      const named = typeof missing === "string" ? missing : instancePath.slice(1).replaceAll("/", ".");
       return { field: named, defaultMessage: message ?? "not valid" };
     });
     return { status: 422, code: "validation", message: "some fields are not valid", errors };

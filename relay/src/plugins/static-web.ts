@@ -32,7 +32,8 @@ export const staticWebPlugin = fp<Options>(
         root: web.directory,
         index: false,
         // The page is served from memory: it must be the one whose script hash the policy names.
-        allowedPath: (path) => path !== "/index.html",
+        // A folder has no listing: its path is the page's, like every other that no file has.
+        allowedPath: (path) => path !== "/index.html" && !path.endsWith("/"),
         cacheControl: false,
         setHeaders(reply, path) {
           const forEver = HASHED.test(path);

@@ -39,17 +39,17 @@ export function channelUnits(channel: ListedChannel, parts: ChannelUnitsParts): 
   const isBusy = (): boolean => {
     const value = writer.get(key);
     return (
-      value?.["onoff"] === 1 ||
-      (value?.["command"] ?? null) !== null ||
-      (value?.["runUntil"] ?? null) !== null
+      value?.onoff === 1 ||
+      (value?.command ?? null) !== null ||
+      (value?.runUntil ?? null) !== null
     );
   };
   const hasMode = (): boolean => {
-    const modes = writer.get(key)?.["modes"];
+    const modes = writer.get(key)?.modes;
     return typeof modes === "object" && modes !== null && "active" in modes && modes.active !== "none";
   };
   const newestRow = async (askedAt: number, asking: { urgent: boolean }): Promise<CotRow | undefined> => {
-    const { start, end } = logRange(zone, askedAt, writer.get(key)?.["heardAt"]);
+    const { start, end } = logRange(zone, askedAt, writer.get(key)?.heardAt);
     return newest(await api.cotLog(place.controllerId, place.number, start, end, asking));
   };
   const fromLog = async (askedAt: number, asking: { urgent: boolean }): Promise<ChannelState | null> => {
@@ -119,7 +119,7 @@ export function controllerLogUnit(
     stretches: () => true,
     urgent: () => false,
     async ask(asking) {
-      const { start, end } = logRange(zone, clock.now(), parts.writer.get(deviceKey)?.["heardAt"]);
+      const { start, end } = logRange(zone, clock.now(), parts.writer.get(deviceKey)?.heardAt);
       const logs = await Promise.all(
         channels().map(({ place }) => api.cotLog(place.controllerId, place.number, start, end, asking)),
       );

@@ -103,7 +103,7 @@ export async function startFakeFarmApi(accounts: FakeApiAccount[], port = 0): Pr
     fake.extensions ? { extensions: fake.extensions } : refuse(reply, 404, "not-found"),
   );
   app.post<{ Body: { userId: string } }>("/api/v1/relay/session", async (request, reply) => {
-    if (request.headers["relaykey"] !== fake.relayKey) return refuse(reply, 401, "unauthorized");
+    if (request.headers.relaykey !== fake.relayKey) return refuse(reply, 401, "unauthorized");
     return { accessToken: `${RELAY_TOKEN}${request.body.userId}` };
   });
   get("/api/account/info", (caller) => caller.account);

@@ -86,7 +86,7 @@ export function createUpstreamClient(parts: ClientParts): UpstreamClient {
 
   const send = async (method: string, path: string, options: CallOptions): Promise<unknown> => {
     const headers: Record<string, string> = { accept: "application/json", ...options.headers };
-    if (options.token !== undefined) headers["authorization"] = `Bearer ${options.token}`;
+    if (options.token !== undefined) headers.authorization = `Bearer ${options.token}`;
     if (options.json !== undefined) headers["content-type"] = "application/json";
     const timeout = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS);
     const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout;

@@ -242,7 +242,7 @@ describe("the end of a run", () => {
 
   test("[RUN-2] is the device's where it times itself, and the relay sends nothing", async () => {
     const world = await createValveWorld(BUNDLED);
-    await answer(world, world.press(1, { maxRunSeconds: 60 }), 75_000);
+    await answer(world, world.press(1, { maxRunSeconds: 60 }), 95_000);
     expect(world.farm.sent).toHaveLength(1);
     expect(world.channel()).toMatchObject({ onoff: 2, runUntil: null, endsBy: null });
     expect(world.store.intentOf(CHANNEL)).toBeUndefined();

@@ -51,7 +51,7 @@ export function createAccountStore(parts: Parts): AccountStore {
     },
     async notified() {
       const row = durable.get("SELECT notified FROM accounts WHERE account = ?", accountId);
-      const notified = parse(NotifiedMark, readJson(row?.["notified"]));
+      const notified = parse(NotifiedMark, readJson(row?.notified));
       return notified.ok ? notified.value : null;
     },
     async keepNotified(notified) {
@@ -64,8 +64,8 @@ export function createAccountStore(parts: Parts): AccountStore {
       return durable
         .all("SELECT key, kept FROM presence WHERE account = ?", accountId)
         .flatMap((row): KeptPresence[] => {
-          const kept = parse(Kept, readJson(row["kept"]));
-          return kept.ok ? [{ key: String(row["key"]), ...kept.value }] : [];
+          const kept = parse(Kept, readJson(row.kept));
+          return kept.ok ? [{ key: String(row.key), ...kept.value }] : [];
         });
     },
     async keepPresence(entries) {

@@ -27,7 +27,12 @@ export function openDurable(file: string, onAvailable: (available: boolean) => v
   if (file !== ":memory:") mkdirSync(dirname(file), { recursive: true });
   const database = new DatabaseSync(file);
   database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
-  prepareSchema(database, file);
+  try {
+    prepareSchema(database, file);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
   const prepared = new Map<string, ReturnType<DatabaseSync["prepare"]>>();
   const statement = (sql: string) => {
     const known = prepared.get(sql) ?? database.prepare(sql);

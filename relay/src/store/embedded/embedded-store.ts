@@ -96,7 +96,7 @@ export function createEmbeddedStore(parts: EmbeddedStoreParts): Store {
     async watchedAccounts() {
       const sql = `SELECT account FROM accounts WHERE watched = 1
         UNION SELECT account FROM intents ORDER BY account`;
-      return durable.all(sql).map((row) => String(row["account"]));
+      return durable.all(sql).map((row) => String(row.account));
     },
     async watchAccount(accountId) {
       accountOf(accountId);

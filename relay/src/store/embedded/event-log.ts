@@ -14,8 +14,8 @@ export interface EventLog {
 }
 
 const loggedOf = (row: Record<string, unknown>): LoggedEvent[] => {
-  const event = parse(LiveEvent, readJson(row["event"]));
-  return event.ok ? [{ offset: Number(row["number"]), event: event.value }] : [];
+  const event = parse(LiveEvent, readJson(row.event));
+  return event.ok ? [{ offset: Number(row.number), event: event.value }] : [];
 };
 
 /**
@@ -36,14 +36,14 @@ export function openEventLog(
     row = { event_epoch: newEpoch(), event_offset: 0 };
     try {
       durable.write([
-        ["INSERT INTO accounts (account, event_epoch) VALUES (?, ?)", accountId, row["event_epoch"] ?? null],
+        ["INSERT INTO accounts (account, event_epoch) VALUES (?, ?)", accountId, row.event_epoch ?? null],
       ]);
     } catch (error) {
       onError(error);
     }
   }
-  const epoch = String(row["event_epoch"]);
-  let offset = Number(row["event_offset"]);
+  const epoch = String(row.event_epoch);
+  let offset = Number(row.event_offset);
   const select = `SELECT number, event FROM events WHERE account = ? AND at >= ?
     ORDER BY number DESC LIMIT ${LIVE_LIMITS.eventsKept}`;
   const kept = durable

@@ -47,7 +47,7 @@ CREATE TABLE presence (
  */
 export function prepareSchema(database: DatabaseSync, file: string): void {
   const row = database.prepare("PRAGMA user_version").get();
-  const found = Number(row?.["user_version"] ?? 0);
+  const found = Number(row?.user_version ?? 0);
   if (found > SCHEMA) {
     throw new NewerSchemaError(
       `The relay's store ${file} has schema ${found}, and this version knows up to ${SCHEMA}: ` +

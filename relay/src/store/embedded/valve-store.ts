@@ -54,7 +54,7 @@ export function createValveStore(
     async intents() {
       return durable
         .all("SELECT channel, intent FROM intents WHERE account = ?", accountId)
-        .map((row) => ({ channelKey: String(row["channel"]), intent: readJson(row["intent"]) }));
+        .map((row) => ({ channelKey: String(row.channel), intent: readJson(row.intent) }));
     },
     async command(commandId) {
       const row = durable.get(
@@ -62,7 +62,7 @@ export function createValveStore(
         accountId,
         commandId,
       );
-      return row === undefined ? undefined : readJson(row["record"]);
+      return row === undefined ? undefined : readJson(row.record);
     },
     async commandsSince(at) {
       const sql = `SELECT record FROM (SELECT at, record FROM commands WHERE account = ? AND at >= ?

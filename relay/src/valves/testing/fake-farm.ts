@@ -40,6 +40,8 @@ export interface FakeFarm extends ValveUpstream {
   obeyMs: number;
   readonly open: boolean;
   readonly opener: Opener | null;
+  /** The valve cannot be told apart from one that its mode has opened (RUN-3: it then belongs to the mode). */
+  readonly looksLikeMode: boolean;
   readonly sent: OutgoingCommand[];
   /** The farm's clock: ms UTC on a clock that nobody sets. */
   now(): number;
@@ -145,6 +147,9 @@ export function createFakeFarm(clock: FakeClock, timers: FakeTimers, kind: FarmK
     },
     get opener() {
       return opener;
+    },
+    get looksLikeMode() {
+      return !kind.tells && mode !== "none";
     },
     now,
     has: (extension) => extension === "timed-run" && kind.timesRuns,

@@ -48,11 +48,11 @@ export async function live(story: Story): Promise<void> {
   const calm = mono() + REST_MS;
   while (mono() < calm) await pass(world, watch, STEP_MS);
   if (watch.unanswered.size > 0) throw new Error("[CMD-7] a caller never hears");
+  const errors = world.log.errors.filter((error) => !/store|log cannot|kept/.test(error));
+  if (errors.length > 0) throw new Error(errors.join("; "));
   const intent = world.store.intentOf(CHANNEL);
   if (intent !== undefined) throw new Error(`[RUN-6] an intent does not end: ${JSON.stringify(intent)}`);
   if (world.channel().command !== null) throw new Error("[RUN-6] a command stays on the panel");
-  const errors = world.log.errors.filter((error) => !/store|log cannot|kept/.test(error));
-  if (errors.length > 0) throw new Error(errors.join("; "));
   world.kill();
 }
 
@@ -196,6 +196,7 @@ function look(world: ValveWorld, watch: Watch): void {
   watch.healthySince = healthy ? (watch.healthySince ?? now) : null;
   const { opener } = farm;
   if (!farm.open || opener?.kind !== "command" || watch.healthySince === null) return;
+  if (farm.looksLikeMode && farm.sent.at(-1)?.payload === 2) return;
   // A close that is due finds its next gap at the latest 60 s after things came back.
   if (now - watch.healthySince < BEYOND_MS + 15_000) return;
   const end = Math.max(...watch.presses.map(({ until }) => until));

@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { createBatcher, MAX_BATCH, MAX_WAITING } from "./batcher.ts";
+
+const never = () => false;
+
+test("[ingest] what comes together is written together, one write at a time, in order", async () => {
+  const batches: number[][] = [];
+  let writing = 0;
+  const batcher = createBatcher<number>(async (items) => {
+    writing += 1;
+    expect(writing).toBe(1);
+    await Promise.resolve();
+    batches.push([...items]);
+    writing -= 1;
+  }, never);
+  await Promise.all([1, 2, 3].map((item) => batcher.add(item)));
+  expect(batches).toEqual([[1, 2, 3]]);
+  const many = Array.from({ length: MAX_BATCH + 5 }, (_, index) => index);
+  await Promise.all(many.map((item) => batcher.add(item)));
+  expect(batches.slice(1).map(({ length }) => length)).toEqual([MAX_BATCH, 5]);
+});
+
+test("[ingest] a failed write is told to everyone in it, and the next one is tried", async () => {
+  let fail = true;
+  const batcher = createBatcher<number>(async () => {
+    if (fail) throw new Error("away");
+  }, never);
+  const outcomes = await Promise.allSettled([batcher.add(1), batcher.add(2)]);
+  expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  fail = false;
+  await expect(batcher.add(3)).resolves.toBeUndefined();
+});
+
+test("[ingest] one item that no database takes does not take its company down", async () => {
+  const written: number[] = [];
+  const batcher = createBatcher<number>(
+    async (items) => {
+      if (items.includes(13)) throw new Error("poison");
+      written.push(...items);
+    },
+    (error) => error instanceof Error && error.message === "poison",
+  );
+  const outcomes = await Promise.allSettled([1, 13, 2].map((item) => batcher.add(item)));
+  expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  expect(written).toEqual([1, 2]);
+});
+
+test("[ingest] what waits is bounded; draining writes what waits", async () => {
+  const gate = Promise.withResolvers<void>();
+  const batcher = createBatcher<number>(() => gate.promise, never);
+  const waiting = Array.from({ length: MAX_WAITING }, (_, index) => batcher.add(index));
+  await expect(batcher.add(-1)).rejects.toThrow(RangeError);
+  gate.resolve();
+  await batcher.drain();
+  await Promise.all(waiting);
+});

@@ -1,0 +1,121 @@
+import { connect, type Socket } from "node:net";
+import { seededRandom } from "@mulkko/shared/testing/random";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { WebSocket } from "ws";
+import { type GatewayRig, startGatewayRig } from "../testing/gateway-rig.ts";
+import { connectSocketIo, connectWebSocket } from "../testing/live-client.ts";
+
+const PATHS = ["/live", "/socket.io/?EIO=4&transport=websocket"];
+
+describe("hostile bytes", () => {
+  let rig: GatewayRig;
+  beforeEach(async () => {
+    rig = await startGatewayRig();
+    rig.farm.grant("token-a", "a");
+  });
+  afterEach(async () => {
+    // Both doors still serve whoever behaves.
+    for (const open of [connectWebSocket, connectSocketIo]) {
+      const client = await open(rig.origin);
+      client.say({ t: "hello", protocol: 1, token: "token-a" });
+      await client.next("welcome");
+      client.leave();
+      await client.gone;
+    }
+    await rig.app.close();
+  });
+
+  /** Sends text over a bare TCP connection and returns what comes back until it closes. */
+  function speak(...parts: (string | Buffer)[]): Promise<string> {
+    const { port } = new URL(rig.origin);
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const socket: Socket = connect(Number(port), "127.0.0.1");
+    let heard = "";
+    socket.on("data", (chunk) => {
+      heard += chunk.toString("latin1");
+    });
+    socket.on("error", () => socket.destroy());
+    socket.on("close", () => resolve(heard));
+    for (const part of parts) socket.write(part);
+    // What the relay does not end, the test does.
+    socket.setTimeout(300, () => socket.destroy());
+    return promise;
+  }
+  const upgrade = (path: string, more = ""): string =>
+    `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n` +
+    `Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n${more}\r\n`;
+
+  it.each(PATHS)("[HS-5] %s survives random bytes after the upgrade", async (path) => {
+    const random = seededRandom(42);
+    const attempts = Array.from({ length: 60 }, () =>
+      Buffer.from(Array.from({ length: 1 + Math.floor(random() * 400) }, () => Math.floor(random() * 256))),
+    );
+    const heard = await Promise.all(attempts.map((bytes) => speak(upgrade(path), bytes)));
+    expect(heard.filter((text) => text.startsWith("HTTP/1.1 101"))).toHaveLength(60);
+  });
+
+  it.each([
+    ["a path that is no door", "/elsewhere", "", 404],
+    ["the API's path", "/api/v1/sensor/list", "", 404],
+    ["another origin", "/live", "Origin: https://evil.example\r\n", 403],
+    ["an origin that is none", "/socket.io/?EIO=4&transport=websocket", "Origin: null\r\n", 403],
+  ])("[gateway] refuses an upgrade to %s", async (_name, path, more, status) => {
+    expect(await speak(upgrade(path, more))).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  });
+
+  it("[gateway] an upgrade that breaks off, or has a broken handshake, harms nobody", async () => {
+    await speak(upgrade("/live").slice(0, -10));
+    await speak(upgrade("/live").replace("dGhlIHNhbXBsZSBub25jZQ==", "short"));
+    await speak(upgrade("/socket.io/?EIO=3&transport=websocket"));
+    await speak(upgrade("/socket.io/?EIO=4&transport=websocket&sid=nobody"));
+    expect(await speak("\u0000\u0001\u0002garbage\r\n\r\n")).toMatch(/^HTTP\/1.1 400 /);
+  });
+
+  /** A bare WebSocket; resolves with its close code when it ends. */
+  async function bare(path: string): Promise<{ socket: WebSocket; closed: Promise<number> }> {
+    const socket = new WebSocket(`${rig.origin.replace("http", "ws")}${path}`);
+    const { promise: closed, resolve } = Promise.withResolvers<number>();
+    socket.on("close", resolve);
+    socket.on("error", () => socket.terminate());
+    await new Promise((opened) => {
+      socket.once("open", opened);
+    });
+    return { socket, closed };
+  }
+
+  it("[HS-5] binary frames on the plain door are bad messages", async () => {
+    const { socket, closed } = await bare("/live");
+    for (let count = 0; count < 10; count += 1) socket.send(Buffer.from('{"t":"hello"}'));
+    expect(await closed).toBe(4400);
+  });
+
+  it("[HS-5] a flood of pings counts as messages", async () => {
+    const { socket, closed } = await bare("/live");
+    for (let count = 0; count < 40; count += 1) socket.ping();
+    expect(await closed).toBe(4400);
+  });
+
+  it("[HS-5] an oversized frame closes the plain door with 1009", async () => {
+    const { socket, closed } = await bare("/live");
+    socket.send("x".repeat(65 * 1024));
+    expect(await closed).toBe(1009);
+  });
+
+  it.each([
+    ["no packet at all", "zzz"],
+    ["a packet type that nobody knows", "49"],
+    ["an event without a name", "42[]"],
+    ["an event named by a number", "42[7,{}]"],
+    ["an event that is no JSON", "42[hello"],
+    ["a reserved event", '42["disconnect"]'],
+    ["binary attachments that never come", '4599-["hello",{"_placeholder":true,"num":0}]'],
+    ["an acknowledgement of nothing", "43999[]"],
+    ["a namespace that nobody opened", "40/admin,"],
+    ["a second connect", "40"],
+  ])("[HS-5] Socket.IO survives %s", async (_name, packet) => {
+    const { socket, closed } = await bare("/socket.io/?EIO=4&transport=websocket");
+    socket.send("40");
+    for (let count = 0; count < 200 && socket.readyState === socket.OPEN; count += 1) socket.send(packet);
+    expect(await closed).toBeGreaterThan(0);
+  });
+});

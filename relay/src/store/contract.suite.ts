@@ -1,0 +1,212 @@
+import type { LiveEvent } from "@mulkko/shared/live/events";
+import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
+import type { FakeClock } from "@mulkko/shared/testing/fake-clock";
+import { expect, test } from "vitest";
+import { changeFrame } from "../core/change-frame.ts";
+import { emptyGathering, gatherSet, takeGathered } from "../core/gather.ts";
+import type { Frame, StateValue } from "../ports.ts";
+import { StaleOwnerError } from "./errors.ts";
+import type { StateStep, Store } from "./store.ts";
+
+/** A store on a fake clock that can be closed and opened again on what it has kept. */
+export interface StoreRig {
+  readonly clock: FakeClock;
+  readonly store: Store;
+  restart(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A step as an account's writer makes it. */
+export function stepFrom(from: number, set: Readonly<Record<string, StateValue>>, del: string[] = []): StateStep {
+  const gathering = emptyGathering();
+  for (const [key, value] of Object.entries(set)) gatherSet(gathering, key, value);
+  const gathered = { ...takeGathered(gathering), del };
+  return { set: gathered.whole, del, frame: changeFrame(from, gathered) };
+}
+
+export const flipAt = (at: number, key = "sensor:1"): LiveEvent => ({
+  kind: "flip",
+  at: new Date(at).toISOString(),
+  key,
+  online: false,
+  last: null,
+});
+
+const DAY = 24 * 3_600_000;
+
+/** What every store must do, whatever it keeps its state in (NODE-4). */
+export function describeStore(open: () => Promise<StoreRig>): void {
+  const withStore = async (use: (rig: StoreRig) => Promise<void>): Promise<void> => {
+    const rig = await open();
+    try {
+      await use(rig);
+    } finally {
+      await rig.close();
+    }
+  };
+
+  test("[NODE-2] a step is applied at the offset that its writer expects, and reaches every copy", () =>
+    withStore(async ({ store }) => {
+      const account = await store.claim("a1");
+      const { devices } = await store.attach("a1");
+      const heard: Frame[] = [];
+      devices.listen((frame) => heard.push(frame));
+      const step = stepFrom(0, { "sensor:1": { n: 1 } });
+      expect(await account.step(step)).toEqual({ kind: "written", offset: 1 });
+      expect(heard).toEqual([step.frame]);
+      expect(devices.changesSince(undefined)).toMatchObject({ offset: 1, state: { "sensor:1": { n: 1 } } });
+    }));
+
+  test("[NODE-2] a step from elsewhere changes nothing, and says where the stream is", () =>
+    withStore(async ({ store }) => {
+      const account = await store.claim("a1");
+      const { devices } = await store.attach("a1");
+      await account.step(stepFrom(0, { "sensor:1": { n: 1 } }));
+      expect(await account.step(stepFrom(5, { "sensor:1": { n: 2 } }))).toEqual({ kind: "moved", offset: 1 });
+      expect(devices.changesSince(undefined)).toMatchObject({ state: { "sensor:1": { n: 1 } } });
+    }));
+
+  test("[NODE-2] a new epoch begins with the owner's whole copy, and voids every position", () =>
+    withStore(async ({ store }) => {
+      const account = await store.claim("a1");
+      const { devices } = await store.attach("a1");
+      await account.step(stepFrom(0, { "sensor:1": { n: 1 }, "sensor:2": { n: 1 } }));
+      const before = { epoch: devices.epoch, offset: devices.offset };
+      await account.beginEpoch(new Map([["sensor:1", { n: 7 }]]));
+      expect(devices.epoch).not.toBe(before.epoch);
+      expect(devices.changesSince(before)).toMatchObject({ kind: "snapshot", offset: 0, state: { "sensor:1": { n: 7 } } });
+    }));
+
+  test("[NODE-5] a stale owner writes nothing", () =>
+    withStore(async ({ store }) => {
+      const stale = await store.claim("a1");
+      const fresh = await store.claim("a1");
+      expect(fresh.fence).toBeGreaterThan(stale.fence);
+      const { devices, events } = await store.attach("a1");
+      const refused = [
+        () => stale.step(stepFrom(0, { "sensor:1": { n: 1 } })),
+        () => stale.append(flipAt(0)),
+        () => stale.beginEpoch(new Map()),
+        () => stale.claimUnit("sensors"),
+        () => stale.keepPresence([{ key: "sensor:1", gaps: [], offline: false }]),
+        () => stale.valves.write({ intents: [{ channelKey: "channel:1", intent: { want: "open" } }] }),
+      ];
+      for (const write of refused) await expect(write()).rejects.toBeInstanceOf(StaleOwnerError);
+      expect(devices.offset).toBe(0);
+      expect(events.offset).toBe(0);
+      expect(await fresh.valves.intents()).toEqual([]);
+      await store.release("a1", stale.fence);
+      expect(await fresh.step(stepFrom(0, { "sensor:1": { n: 1 } }))).toMatchObject({ kind: "written" });
+    }));
+
+  test("[SUB-4] events keep their epoch, their numbers and their order over a restart", () =>
+    withStore(async (rig) => {
+      const account = await rig.store.claim("a1");
+      for (let n = 0; n < 3; n += 1) await account.append(flipAt(rig.clock.now(), `sensor:${n}`));
+      const before = (await rig.store.attach("a1")).events;
+      const position = { epoch: before.epoch, offset: 1 };
+      await rig.restart();
+      const again = await rig.store.claim("a1");
+      const { events } = await rig.store.attach("a1");
+      expect(events.eventsSince(position, 100)).toMatchObject({
+        kind: "resume",
+        offset: 3,
+        missed: [
+          { offset: 2, event: { key: "sensor:1" } },
+          { offset: 3, event: { key: "sensor:2" } },
+        ],
+      });
+      expect(await again.append(flipAt(rig.clock.now()))).toMatchObject({ offset: 4 });
+    }));
+
+  test("[SUB-4] events are replayed in pages, and kept for 7 days and 1,000 at most", () =>
+    withStore(async (rig) => {
+      const account = await rig.store.claim("a1");
+      const { events } = await rig.store.attach("a1");
+      await account.append(flipAt(rig.clock.now()));
+      rig.clock.advance(LIVE_LIMITS.eventsKeptMs + 1);
+      for (let n = 0; n < LIVE_LIMITS.eventsKept; n += 1) await account.append(flipAt(rig.clock.now()));
+      const { epoch } = events;
+      const first = events.eventsSince({ epoch, offset: 1 }, LIVE_LIMITS.eventPage);
+      expect(first.kind === "resume" && first.missed.map(({ offset }) => offset).at(-1)).toBe(101);
+      expect(events.eventsSince({ epoch, offset: 0 }, 100).kind).toBe("snapshot");
+      const snapshot = events.eventsSince(undefined, 100);
+      expect(snapshot.kind === "snapshot" && snapshot.newest.length).toBe(LIVE_LIMITS.eventSnapshot);
+      await rig.restart();
+      await rig.store.claim("a1");
+      const kept = (await rig.store.attach("a1")).events;
+      expect(kept.eventsSince({ epoch, offset: 1 }, 2_000)).toMatchObject({ kind: "resume", offset: 1_001 });
+    }));
+
+  test("[RUN-3] intents, commands and waterings outlive a restart, each account's its own", () =>
+    withStore(async (rig) => {
+      const at = rig.clock.now();
+      const mine = (await rig.store.claim("a1")).valves;
+      const theirs = (await rig.store.claim("a2")).valves;
+      await mine.write({
+        intents: [
+          { channelKey: "channel:1", intent: { want: "open" } },
+          { channelKey: "channel:2", intent: { want: "close" } },
+        ],
+        commands: [{ commandId: "c1", at, record: { state: "requested" } }],
+        waterings: [{ id: "w1", at, watering: { id: "w1" } }],
+      });
+      await theirs.write({ commands: [{ commandId: "c1", at, record: { state: "refused" } }] });
+      await mine.write({ intents: [{ channelKey: "channel:2", intent: null }] });
+      await rig.restart();
+      const { valves } = await rig.store.claim("a1");
+      expect(await valves.intents()).toEqual([{ channelKey: "channel:1", intent: { want: "open" } }]);
+      expect(await valves.command("c1")).toEqual({ state: "requested" });
+      expect(await valves.command("c2")).toBeUndefined();
+      expect(await valves.commandsSince(at)).toEqual([{ state: "requested" }]);
+      expect(await valves.wateringsSince(at)).toEqual([{ id: "w1" }]);
+      expect(await valves.wateringsSince(at + 1)).toEqual([]);
+    }));
+
+  test("[CMD-7] commands are kept for a day, waterings for a week", () =>
+    withStore(async (rig) => {
+      const { valves } = await rig.store.claim("a1");
+      const at = rig.clock.now();
+      await valves.write({
+        commands: [{ commandId: "c1", at, record: {} }],
+        waterings: [{ id: "w1", at, watering: {} }],
+      });
+      rig.clock.advance(DAY + 1);
+      await rig.restart();
+      const later = (await rig.store.claim("a1")).valves;
+      expect(await later.command("c1")).toBeUndefined();
+      expect(await later.wateringsSince(0)).toHaveLength(1);
+      rig.clock.advance(6 * DAY);
+      await rig.restart();
+      expect(await (await rig.store.claim("a1")).valves.wateringsSince(0)).toHaveLength(0);
+    }));
+
+  test("[ONL-2] what was learned of devices is kept with their keys", () =>
+    withStore(async (rig) => {
+      const kept = { key: "sensor:1", gaps: [600_000, 601_000], offline: true };
+      await (await rig.store.claim("a1")).keepPresence([kept]);
+      await rig.restart();
+      expect(await (await rig.store.claim("a1")).presence()).toEqual([kept]);
+    }));
+
+  test("[CRED-1] accounts that are watched on are found again, and so are those with an open intent", () =>
+    withStore(async (rig) => {
+      await rig.store.claim("a1");
+      await rig.store.watchAccount("a1");
+      await rig.store.watchAccount("a3");
+      await rig.store.unwatchAccount("a3");
+      const { valves } = await rig.store.claim("a2");
+      await valves.write({ intents: [{ channelKey: "channel:1", intent: {} }] });
+      await rig.restart();
+      expect(await rig.store.watchedAccounts()).toEqual(["a1", "a2"]);
+    }));
+
+  test("[ingest] the newest notification is kept", () =>
+    withStore(async (rig) => {
+      const account = await rig.store.claim("a1");
+      expect(await account.notified()).toBeNull();
+      await account.keepNotified({ at: 5, keys: ["n1"] });
+      await rig.restart();
+      expect(await (await rig.store.claim("a1")).notified()).toEqual({ at: 5, keys: ["n1"] });
+    }));
+}
