@@ -88,7 +88,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
     await app.register(relaySessionRoutes, { relayKey, clock });
     await app.register(clusterRoutes, { zone });
     await app.register(sensorRoutes, { zone });
-    await app.register(logRoutes, { zone });
+    await app.register(logRoutes, { zone, clock });
     await app.register(cotLogRoutes, { zone });
     await app.register(controllerRoutes, { zone, clock });
     await app.register(commandRoutes, { clock });

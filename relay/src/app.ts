@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { type Clock, type Random, systemClock } from "@mulkko/shared/rules/clock";
 import Fastify, { type FastifyInstance } from "fastify";
+import { commandsPlugin } from "./commands/routes.ts";
 import { type Config, commaList } from "./config.ts";
 import { createTrust } from "./core/trusted-proxies.ts";
 import { gatewayPlugin } from "./gateway/gateway-plugin.ts";
@@ -16,9 +17,9 @@ import { createMetrics, metricsPlugin } from "./plugins/metrics.ts";
 import { securityHeadersPlugin } from "./plugins/security-headers.ts";
 import { staticWebPlugin } from "./plugins/static-web.ts";
 import { readWebBuild } from "./plugins/web-build.ts";
-import type { Timers } from "./ports.ts";
+import type { CreateValveDesk, Timers } from "./ports.ts";
 import { configRoute } from "./routes/config.ts";
-import { lockFolder } from "./store/folder-lock.ts";
+import { type FolderLock, lockFolder } from "./store/folder-lock.ts";
 import { systemTimers } from "./timers.ts";
 import { proxyPlugin } from "./upstream/proxy.ts";
 import { createValveDesk } from "./valves/valve-desk.ts";
@@ -36,6 +37,16 @@ export interface Overrides {
 export interface App {
   readonly server: FastifyInstance;
   readonly heart: Heart;
+}
+
+/** Gives the folder back when what it was locked for could not be opened. */
+function openedUnder<T>(lock: FolderLock, open: () => T): T {
+  try {
+    return open();
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
 }
 
 /** Where the web client lies in this workspace once it is built. */
@@ -57,15 +68,11 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
   const web = await readWebBuild(config.WEB_DIST ?? WEB_DIST);
   const metrics = createMetrics();
   const lock = lockFolder(relayFolder(config));
-  const heart = startHeart({
-    config,
-    clock,
-    timers,
-    random,
-    metrics,
-    log: server.log.child({ part: "heart" }),
-    createDesk: (parts) => createValveDesk(parts),
-  });
+  const log = server.log.child({ part: "heart" });
+  const createDesk: CreateValveDesk = (parts) => createValveDesk(parts);
+  const heart = openedUnder(lock, () =>
+    startHeart({ config, clock, timers, random, metrics, log, createDesk }),
+  );
   const { owners, prover, link, capabilities } = heart;
   const eventLoop = watchEventLoop(timers);
   metrics.watch(owners.stats);
@@ -100,6 +107,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
     prover,
     zone: createApiTimeZone(apiTimezone),
   });
+  await server.register(commandsPlugin, { owners, prover });
   const imagePrefixes = commaList(config.IMAGE_PREFIXES);
   await server.register(proxyPlugin, {
     origin: config.API_URL,

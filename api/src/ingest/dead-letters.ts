@@ -63,7 +63,14 @@ export function createDeadLetters(database: Database, clock: Clock, logger: Fast
       counts[reason] = (counts[reason] ?? 0) + 1;
       if (pending.length >= MAX_PENDING) return;
       const at = new Date(clock.now()).toISOString();
-      pending.push({ at, topic: cleanText(topic, MAX_TOPIC), serial, reason, field, payload: textOf(payload) });
+      pending.push({
+        at,
+        topic: cleanText(topic, MAX_TOPIC),
+        serial,
+        reason,
+        field,
+        payload: textOf(payload),
+      });
     },
     counts: () => ({ ...counts }),
     flush,

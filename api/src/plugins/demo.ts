@@ -54,6 +54,8 @@ export const demoPlugin = fp<DemoPluginOptions>(
     }
     const rows = await insertDemoHistory(database, replay, now);
     app.maintenance.wrote(rows);
+    // The planner learns what came in; nothing else tells it before the night.
+    if (isEmpty) await database.exec("analyze");
     await app.directory.reload();
     if (rows > 0) app.log.info({ rows, ms: Math.round(clock.monotonic() - started) }, "demo history written");
 

@@ -3,7 +3,10 @@ import { hear, judge, NEVER_HEARD, type Presence } from "./presence.ts";
 
 const MINUTE = 60_000;
 const heardTimes = (times: readonly number[], from: Presence = NEVER_HEARD): Presence =>
-  times.reduce((presence, at) => hear(presence, { heardAt: at, regular: true }, { wall: at, monotonic: at }), from);
+  times.reduce(
+    (presence, at) => hear(presence, { heardAt: at, regular: true }, { wall: at, monotonic: at }),
+    from,
+  );
 const every = (gap: number, count: number): number[] => Array.from({ length: count }, (_, n) => n * gap);
 
 test("[ONL-2] the interval is the median of the last eight gaps", () => {
@@ -31,10 +34,13 @@ test.each([
   [10 * MINUTE, 5 * MINUTE, "late"],
   [59 * MINUTE, null, "late"],
   [60 * MINUTE, null, "offline"],
-])("[ONL-1] %i ms after the last of one a minute, polled every %s ms, a device is %s", (age, pollInterval, quality) => {
-  const presence = heardTimes(every(MINUTE, 9));
-  expect(judge(presence, 8 * MINUTE + age, { pollInterval, trusted: true }).quality).toBe(quality);
-});
+])(
+  "[ONL-1] %i ms after the last of one a minute, polled every %s ms, a device is %s",
+  (age, pollInterval, quality) => {
+    const presence = heardTimes(every(MINUTE, 9));
+    expect(judge(presence, 8 * MINUTE + age, { pollInterval, trusted: true }).quality).toBe(quality);
+  },
+);
 
 test("[ONL-1] a device that reports every twelve hours is not offline after one", () => {
   const presence = heardTimes(every(720 * MINUTE, 4));
@@ -51,7 +57,10 @@ test("[ONL-1] a polled device is offline when the answer from beyond the thresho
   const now = 60 * MINUTE;
   expect(judge(presence, now, how)).toMatchObject({ quality: "late", asks: true });
   expect(judge({ ...presence, answeredMonotonic: now - 1 }, now, how).asks).toBe(true);
-  expect(judge({ ...presence, answeredMonotonic: now }, now, how)).toMatchObject({ quality: "offline", asks: false });
+  expect(judge({ ...presence, answeredMonotonic: now }, now, how)).toMatchObject({
+    quality: "offline",
+    asks: false,
+  });
 });
 
 test("[RUN-4] a jump of the wall clock moves no age", () => {

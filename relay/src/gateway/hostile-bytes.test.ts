@@ -25,18 +25,19 @@ describe("hostile bytes", () => {
     await rig.app.close();
   });
 
-  /** Sends text over a bare TCP connection and returns what comes back until it closes. */
-  function speak(...parts: (string | Buffer)[]): Promise<string> {
+  /** Sends text over a bare TCP connection, then bytes once it was answered; returns what comes back. */
+  function speak(text: string, thenBytes?: Buffer): Promise<string> {
     const { port } = new URL(rig.origin);
     const { promise, resolve } = Promise.withResolvers<string>();
     const socket: Socket = connect(Number(port), "127.0.0.1");
     let heard = "";
     socket.on("data", (chunk) => {
+      if (heard === "" && thenBytes) socket.write(thenBytes);
       heard += chunk.toString("latin1");
     });
     socket.on("error", () => socket.destroy());
     socket.on("close", () => resolve(heard));
-    for (const part of parts) socket.write(part);
+    socket.write(text);
     // What the relay does not end, the test does.
     socket.setTimeout(300, () => socket.destroy());
     return promise;

@@ -90,7 +90,7 @@ export function createAccountPolling(parts: AccountPollingParts): AccountPolling
   const units = createPollUnits(parts);
   const pace = (key?: string): Pace => ({ watched: parts.watches(key), heard: parts.heard() });
   const sensorLog = createSensorLog(parts);
-  const sensorParts = { api, log: sensorLog, watch, pace, intervals };
+  const sensorParts = { api, log: sensorLog, watch, pace, intervals, reschedule: units.reschedule };
   const channelParts: ChannelUnitsParts = {
     ...parts,
     pace,

@@ -42,8 +42,8 @@ export interface PollUnits {
   dueAfter(name: string, gapMs: number): void;
   /** What it would ask for has just been heard: its interval begins anew (POLL-4). */
   reset(name: string): void;
-  /** Intervals may be others now. */
-  reschedule(): void;
+  /** Intervals may be others now: of all units, or of one. */
+  reschedule(name?: string): void;
   /** Those whose last request failed come due, spread over `overMs`. */
   retryFailed(overMs: number): void;
   /** Requests a second, without stretching: of units that stretch, and of those that do not. */
@@ -52,6 +52,8 @@ export interface PollUnits {
   askNow(name: string): Promise<void>;
   close(): void;
 }
+
+const present = <T>(value: T | undefined): T[] => (value === undefined ? [] : [value]);
 
 interface Scheduled {
   readonly unit: PollUnit;
@@ -92,7 +94,8 @@ export function createPollUnits(parts: PollUnitsParts): PollUnits {
       return;
     }
     const now = clock.monotonic();
-    const regular = one.askedAt === null ? (one.dueAt ?? now + random() * every) : one.askedAt + every;
+    const first = one.dueAt !== null && one.dueAt - now <= every ? one.dueAt : now + random() * every;
+    const regular = one.askedAt === null ? first : one.askedAt + every;
     arm(one, Math.max(now, Math.min(one.promptAt ?? regular, regular)));
   };
   const perform = async (one: Scheduled): Promise<void> => {
@@ -166,8 +169,10 @@ export function createPollUnits(parts: PollUnitsParts): PollUnits {
       one.askedAt = clock.monotonic();
       armByInterval(one);
     },
-    reschedule() {
-      for (const one of scheduled.values()) if (!one.asking) armByInterval(one);
+    reschedule(name) {
+      for (const one of name === undefined ? scheduled.values() : present(scheduled.get(name))) {
+        if (!one.asking) armByInterval(one);
+      }
     },
     retryFailed(overMs) {
       for (const one of scheduled.values()) {

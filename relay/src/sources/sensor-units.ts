@@ -71,6 +71,8 @@ export interface SensorUnitsParts {
   readonly watch: PresenceWatch;
   readonly pace: (key: string) => Pace;
   readonly intervals: PollIntervals;
+  /** The interval of a unit is another now. */
+  readonly reschedule: (unit: string) => void;
 }
 
 export const latestMqttUnit = (sensorId: string): string => `latest-mqtt:${sensorId}`;
@@ -92,7 +94,10 @@ export function sensorUnits(sensorId: string, parts: SensorUnitsParts): PollUnit
       interval: () => latestMqttInterval(parts.pace(key), silent, intervals),
       async ask(asking) {
         const entry = await api.latestMqtt(sensorId, asking);
-        silent = entry === null;
+        if (silent !== (entry === null)) {
+          silent = entry === null;
+          parts.reschedule(latestUnit(sensorId));
+        }
         if (entry !== null) log.answered(sensorId, entry);
       },
     },

@@ -3,7 +3,15 @@ import type { Clock } from "@mulkko/shared/rules/clock";
 import { buildAccount } from "@mulkko/shared/testing/builders";
 import { changeFrame } from "../core/change-frame.ts";
 import { emptyGathering, gatherDel, gatherSet, takeGathered } from "../core/gather.ts";
-import type { Owners, ProofFailure, ProvenAccount, StateValue, TokenProver, Viewer } from "../ports.ts";
+import type {
+  DeviceStream,
+  Owners,
+  ProofFailure,
+  ProvenAccount,
+  StateValue,
+  TokenProver,
+  Viewer,
+} from "../ports.ts";
 import { createDeviceCopy } from "../streams/device-copy.ts";
 import { createEventCopy } from "../streams/event-copy.ts";
 
@@ -27,6 +35,8 @@ export interface FakeFarm {
   readonly written: { accountId: string; path: string }[];
   readonly rejected: string[];
   account(id: string): FakeAccount;
+  /** The account's copy of `devices`. */
+  stream(id: string): DeviceStream;
   /** A token that the upstream accepts for an account, for so many ms. */
   grant(token: string, accountId: string, forMs?: number): void;
   /** What the upstream says to any other token. */
@@ -35,18 +45,23 @@ export interface FakeFarm {
   breakViews(): void;
 }
 
+interface HeldAccount extends FakeAccount {
+  readonly devices: DeviceStream;
+  view(token: string): Viewer;
+}
+
 const fail = (error: unknown): never => {
   throw error;
 };
 
 export function createFakeFarm(clock: Clock): FakeFarm {
-  const accounts = new Map<string, FakeAccount & { view(token: string): Viewer }>();
+  const accounts = new Map<string, HeldAccount>();
   const tokens = new Map<string, ProvenAccount>();
   const listeners = new Set<(token: string) => void>();
   let refusal: ProofFailure["kind"] = "rejected";
   let viewsBreak = false;
 
-  function createAccount(id: string): FakeAccount & { view(token: string): Viewer } {
+  function createAccount(id: string): HeldAccount {
     const epoch = `epoch-${id}`;
     const devices = createDeviceCopy(epoch, fail);
     const events = createEventCopy(epoch, [], 0, fail);
@@ -72,6 +87,7 @@ export function createFakeFarm(clock: Clock): FakeFarm {
       event(event) {
         events.append({ offset: events.stream.offset + 1, event });
       },
+      devices: devices.stream,
       view(token) {
         viewers += 1;
         seen.push(token);
@@ -88,7 +104,7 @@ export function createFakeFarm(clock: Clock): FakeFarm {
     };
   }
 
-  const accountOf = (id: string): FakeAccount & { view(token: string): Viewer } => {
+  const accountOf = (id: string): HeldAccount => {
     const known = accounts.get(id) ?? createAccount(id);
     accounts.set(id, known);
     return known;
@@ -98,6 +114,7 @@ export function createFakeFarm(clock: Clock): FakeFarm {
     written: [],
     rejected: [],
     account: accountOf,
+    stream: (id) => accountOf(id).devices,
     grant(token, accountId, forMs = 1_800_000) {
       const account = buildAccount({ id: accountId });
       tokens.set(token, { account, accountId, expiresAt: clock.now() + forMs });

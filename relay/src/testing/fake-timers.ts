@@ -7,6 +7,8 @@ export interface FakeTimers extends Timers {
   advance(ms: number): void;
   /** Timers that are set. */
   readonly pending: number;
+  /** ms until the next one; null if none is set. */
+  readonly nextInMs: number | null;
 }
 
 export function createFakeTimers(clock: FakeClock): FakeTimers {
@@ -34,6 +36,10 @@ export function createFakeTimers(clock: FakeClock): FakeTimers {
     },
     get pending() {
       return set.size;
+    },
+    get nextInMs() {
+      const next = nextBefore(Number.POSITIVE_INFINITY);
+      return next ? Math.max(0, next.at - clock.monotonic()) : null;
     },
   };
 }

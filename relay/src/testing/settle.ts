@@ -5,11 +5,15 @@ export function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Lets time pass in steps, with everything that follows from each. */
-export async function passTime(timers: FakeTimers, ms: number, stepMs = ms): Promise<void> {
+/** Lets time pass, timer by timer, each with all that follows from it at once. */
+export async function passTime(timers: FakeTimers, ms: number): Promise<void> {
   await settle();
-  for (let left = ms; left > 0; left -= stepMs) {
-    timers.advance(Math.min(stepMs, left));
+  let left = ms;
+  for (let next = timers.nextInMs; next !== null && next <= left; next = timers.nextInMs) {
+    timers.advance(next);
+    left -= next;
     await settle();
   }
+  timers.advance(left);
+  await settle();
 }

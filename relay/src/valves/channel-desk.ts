@@ -356,6 +356,9 @@ export function createChannelDesk(channelKey: string, tools: DeskTools): Channel
       return answer.outcome;
     },
     report(report) {
+      // Shown with the state that it belongs to, in one frame; what follows from it comes in its turn.
+      const channel = writer.get(channelKey);
+      if (channel && isNewer(report, seen)) writer.patch(channelKey, runShown(intent, report, channel.onoff));
       mailbox.post(() => noteReport(report));
     },
     heard(controllerId) {

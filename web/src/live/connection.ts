@@ -77,6 +77,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
   let heardAt: number | null = null;
   let heardWall = clock.now();
   let lostAt: number | null = null;
+  let everSynced = false;
   let endedBy: number | null = null;
   let cancelRetry: (() => void) | null = null;
   let cancelRenewal: (() => void) | null = null;
@@ -84,7 +85,16 @@ export function createConnection(deps: ConnectionDeps): Connection {
 
   const look = () => {
     const synced = attempt?.welcomed === true && STREAMS.every((stream) => ingest.positions[stream].synced());
-    const screen = screenLink({ now: clock.monotonic(), synced, startedAt, heardAt, lostAt, endedBy });
+    everSynced ||= synced;
+    const screen = screenLink({
+      now: clock.monotonic(),
+      synced,
+      everSynced,
+      startedAt,
+      heardAt,
+      lostAt,
+      endedBy,
+    });
     const off = serverClock.localOffset();
     const clockOff = Math.abs(off) > CLOCK_OFF_MS ? Math.round(off / 1000) * 1000 : null;
     const before = link.getState();

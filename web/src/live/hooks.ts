@@ -113,7 +113,12 @@ export function useShownQuality(quality: Quality | null): Quality | null {
   return worseQuality(quality, useLink(linkQuality));
 }
 
-/** True while what stands on the screen is the present. */
+/** True once what stands on the screen is old: it is dimmed, and says so. */
+export function useIsStale(): boolean {
+  return useLink(({ screen }) => screen.state === "notLive" || screen.state === "ended");
+}
+
+/** True while what stands on the screen is the present, so that commands may be given. */
 export function useIsLive(): boolean {
   return useLink((link) => link.screen.state === "live");
 }

@@ -1,7 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { linkQuality, screenLink } from "./link.ts";
 
-const facts = { now: 100_000, synced: true, startedAt: 0, heardAt: 99_000, lostAt: null, endedBy: null };
+const facts = {
+  now: 100_000,
+  synced: true,
+  everSynced: true,
+  startedAt: 0,
+  heardAt: 99_000,
+  lostAt: null,
+  endedBy: null,
+};
 const relay = {
   t: "link",
   upstream: "up",
@@ -20,8 +28,12 @@ describe("link", () => {
     expect(screenLink({ ...facts, synced: false, lostAt: 95_000 }).state).toBe("notLive");
   });
   it("[LIVE-1] a page that never reached the relay says so as well", () => {
-    expect(screenLink({ ...facts, synced: false, heardAt: null, startedAt: 99_000 }).state).toBe("starting");
-    expect(screenLink({ ...facts, synced: false, heardAt: null, startedAt: 60_000 }).state).toBe("notLive");
+    expect(
+      screenLink({ ...facts, synced: false, everSynced: false, heardAt: null, startedAt: 99_000 }).state,
+    ).toBe("starting");
+    expect(
+      screenLink({ ...facts, synced: false, everSynced: false, heardAt: null, startedAt: 60_000 }).state,
+    ).toBe("notLive");
   });
   it("[ONL-2] nothing is drawn better than the links allow", () => {
     const live = { state: "live" } as const;

@@ -46,6 +46,8 @@ export interface ConnectionFacts {
   readonly now: number;
   /** Connected, and every stream is at the present. */
   readonly synced: boolean;
+  /** There was a moment when every stream was. */
+  readonly everSynced: boolean;
   readonly startedAt: number;
   /** When something was heard last; null before the first message. */
   readonly heardAt: number | null;
@@ -61,7 +63,7 @@ export function screenLink(facts: ConnectionFacts): ScreenLink {
   if (silent >= LIVE_LIMITS.notLiveMs) return { state: "notLive" };
   if (facts.lostAt !== null && facts.now - facts.lostAt >= RECONNECT_GRACE_MS) return { state: "notLive" };
   if (facts.synced) return { state: "live" };
-  return { state: facts.heardAt === null ? "starting" : "reconnecting" };
+  return { state: facts.everSynced ? "reconnecting" : "starting" };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { FieldName } from "@mulkko/shared/catalogue/fields";
+import type { Clock } from "@mulkko/shared/rules/clock";
 import type { Database } from "../../database/database.ts";
 import { columnOf, fieldsOfType, type ReadingRow, selectOf } from "./columns.ts";
 import type { Range } from "./range.ts";
@@ -8,8 +9,21 @@ import { EMPTY, merge, type Summary } from "./summary.ts";
 const PAGE_ROWS = 2_000;
 export const MAX_ROWS = 50_000;
 
-/** Part of a range that one statement covers, so that inserts pass between two of them. */
-const SLICE_MS = 2 * 86_400_000;
+/**
+ * Part of a range that one statement covers, so that inserts pass between two of them: it shrinks and grows with
+ * the time that statements take.
+ */
+const FIRST_SLICE_MS = 86_400_000;
+const SHORTEST_SLICE_MS = 600_000;
+const LONGEST_SLICE_MS = 64 * 86_400_000;
+const SLOW_MS = 40;
+const QUICK_MS = 15;
+
+/** The next slice's length after one that took `tookMs`. */
+export function nextSlice(slice: number, tookMs: number): number {
+  if (tookMs > SLOW_MS) return Math.max(SHORTEST_SLICE_MS, slice / 2);
+  return tookMs < QUICK_MS ? Math.min(LONGEST_SLICE_MS, slice * 2) : slice;
+}
 
 /** What one log is about. */
 export interface LogSource {
@@ -56,6 +70,7 @@ export interface Bucket {
 }
 
 interface BucketRow extends Readonly<Record<string, number | null>> {
+  /** Its start, ms since 1970 UTC. */
   readonly bucket: number;
   readonly count: number;
 }
@@ -93,12 +108,24 @@ function summaryOf(row: BucketRow, place: number): Summary {
 
 /** First and last row in a range, so that a range of years costs what its rows cost. */
 async function extentOf(database: Database, source: LogSource, range: Range): Promise<Range | null> {
+  // Two looks at the ends of the index; a minimum and a maximum together may read everything between them.
+  const rows = `from ${tableOf(source)} and at >= $2 and at < $3 order by at`;
   const [row] = await database.query<{ first: number | null; last: number | null }>(
-    `select min(at) as first, max(at) as last from ${tableOf(source)} and at >= $2 and at < $3`,
+    `select (select at ${rows} limit 1) as first, (select at ${rows} desc limit 1) as last`,
     [source.deviceId, new Date(range.from), new Date(range.to)],
     "history",
   );
   return row && row.first !== null && row.last !== null ? { from: row.first, to: row.last + 1 } : null;
+}
+
+/** Which buckets are asked for. */
+export interface BucketQuery {
+  readonly source: LogSource;
+  readonly range: Range;
+  /** Length of a bucket, ms. */
+  readonly step: number;
+  /** Names of the fields that are wanted; all where absent. */
+  readonly only?: ReadonlySet<string> | undefined;
 }
 
 /**
@@ -107,29 +134,32 @@ async function extentOf(database: Database, source: LogSource, range: Range): Pr
  */
 export async function readBuckets(
   database: Database,
-  source: LogSource,
-  range: Range,
-  step: number,
-  only?: ReadonlySet<string>,
+  clock: Pick<Clock, "monotonic">,
+  { source, range, step, only }: BucketQuery,
 ): Promise<Bucket[]> {
   const fields = fieldsOfType(source.deviceType).filter(({ name }) => !only || only.has(name));
   const columns = fields.flatMap(({ name, circular }, place) => aggregates(name, place, circular === true));
-  const sql = `select floor(extract(epoch from at - $4::timestamptz) * 1000 / $5::double precision)::int as bucket,
+  const sql = `select date_bin($5::interval, at, $4::timestamptz) as bucket,
       count(*) as count${columns.map((column) => `, ${column}`).join("")}
     from ${tableOf(source)} and at >= $2 and at < $3 group by 1 order by 1`;
   const buckets = new Map<number, { count: number; fields: Map<FieldName, Summary> }>();
   const extent = await extentOf(database, source, range);
   if (!extent) return [];
-  for (let from = extent.from; from < extent.to; from += SLICE_MS) {
-    const to = Math.min(extent.to, from + SLICE_MS);
+  let slice = FIRST_SLICE_MS;
+  for (let from = extent.from; from < extent.to; ) {
+    const to = Math.min(extent.to, from + slice);
+    const started = clock.monotonic();
     const rows = await database.query<BucketRow>(
       sql,
-      [source.deviceId, new Date(from), new Date(to), new Date(range.from), step],
+      [source.deviceId, new Date(from), new Date(to), new Date(range.from), `${step} milliseconds`],
       "history",
     );
+    slice = nextSlice(slice, clock.monotonic() - started);
+    from = to;
     for (const row of rows) {
-      const bucket = buckets.get(row.bucket) ?? { count: 0, fields: new Map<FieldName, Summary>() };
-      buckets.set(row.bucket, bucket);
+      const index = Math.round((row.bucket - range.from) / step);
+      const bucket = buckets.get(index) ?? { count: 0, fields: new Map<FieldName, Summary>() };
+      buckets.set(index, bucket);
       bucket.count += row.count;
       for (const [place, { name }] of fields.entries()) {
         bucket.fields.set(name, merge(bucket.fields.get(name) ?? EMPTY, summaryOf(row, place)));

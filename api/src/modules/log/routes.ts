@@ -1,6 +1,7 @@
 import type { LogEntry } from "@mulkko/shared/entities/log-entry";
 import { MAX_BUCKETS } from "@mulkko/shared/rest/log";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
+import type { Clock } from "@mulkko/shared/rules/clock";
 import type { FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
 import { Type } from "typebox";
@@ -35,8 +36,8 @@ const sourceOf = ({ id, device_type }: SensorHead): LogSource => ({
 });
 
 /** A sensor's readings: the newest, and ranges with statistics, whole or in buckets. */
-export const logRoutes = fp<{ zone: ApiTimeZone }>(
-  async (app: App, { zone }) => {
+export const logRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
+  async (app: App, { zone, clock }) => {
     const { database } = app;
     const guarded = { onRequest: app.authenticate };
 
@@ -69,7 +70,7 @@ export const logRoutes = fp<{ zone: ApiTimeZone }>(
         const { buckets: count, fields } = request.query;
         if (count === undefined) {
           const rows = await readRows(database, source, range);
-          const whole = await readBuckets(database, source, range, range.to - range.from);
+          const whole = await readBuckets(database, clock, { source, range, step: range.to - range.from });
           return {
             data: rows.map((row) => logEntryOf(readingOf(row), source.deviceType, zone)),
             ...statisticsAnswer(totalsOf(whole), source.deviceType),
@@ -78,7 +79,7 @@ export const logRoutes = fp<{ zone: ApiTimeZone }>(
         }
         const step = stepOf(range, count);
         const only = fields ? new Set(fields.split(",").map((name) => name.trim())) : undefined;
-        const buckets = await readBuckets(database, source, range, step, only);
+        const buckets = await readBuckets(database, clock, { source, range, step, only });
         return {
           data: bucketsAnswer(buckets, range, step, source.deviceType, zone),
           ...statisticsAnswer(totalsOf(buckets), source.deviceType),

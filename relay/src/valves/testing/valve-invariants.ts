@@ -5,6 +5,8 @@ import { CHANNEL, createValveWorld, type ValveWorld } from "./valve-world.ts";
 const BEYOND_MS = 60_000;
 /** A clock that was set is noticed within so long (the channel's own look). */
 const NOTICED_MS = 31_000;
+/** So long an opening that was sent may still reach its valve (CMD-4). */
+const OPEN_ALIVE_MS = 30_000;
 /** The looks of the watch, while time passes. */
 const STEP_MS = 5_000;
 /** Longest run of a story, its close with the longest gap, and the waiting for confirmation. */
@@ -17,6 +19,8 @@ interface Watch {
   /** A close that was pressed while the store failed, and died with the process. */
   wishLost: boolean;
   jumpedAt: number;
+  /** What was on its way then is known to nobody. */
+  storeLostAt: number;
   lastReported: 0 | 1 | 2;
   /** Presses whose caller has not heard yet. */
   readonly unanswered: Set<string>;
@@ -32,6 +36,7 @@ export async function live(story: Story): Promise<void> {
     healthySince: null,
     wishLost: false,
     jumpedAt: Number.NEGATIVE_INFINITY,
+    storeLostAt: Number.NEGATIVE_INFINITY,
     lastReported: 0,
     unanswered: new Set(),
     broken: [],
@@ -137,6 +142,7 @@ async function happen(world: ValveWorld, watch: Watch, story: Story, happening: 
       world.kill();
       watch.unanswered.clear();
       store.wipe();
+      watch.storeLostAt = mono;
       watch.healthySince = null;
       watch.wishLost = true;
       return world.start();
@@ -166,7 +172,7 @@ async function press(
         : 0;
   const id = again && last ? last.id : `p${watch.presses.length}`;
   if (!again) watch.presses.push({ id, target, at, until: at + seconds * 1_000 });
-  if (!again && target === 2) watch.wishLost = false;
+  if (!again && target === 2 && at > watch.storeLostAt + OPEN_ALIVE_MS) watch.wishLost = false;
   const outcome = world.press(target, {
     commandId: id,
     maxRunSeconds: target === 1 ? seconds : undefined,

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
-import { Link, Outlet } from "react-router-dom";
-import { useIsLive, useLink } from "../../live/hooks.ts";
+import { Link, Outlet, useLocation } from "react-router-dom";
+import { useIsStale, useLink } from "../../live/hooks.ts";
 import { Preloader } from "../../ui/feedback/preloader.tsx";
 import { AccountIcon, HomeIcon, SensorIcon, ValveIcon } from "../../ui/icon/icons.tsx";
 import { AppFrame } from "../../ui/layout/app-frame.tsx";
@@ -18,12 +18,25 @@ import "./shell.css";
 export function Shell() {
   const { t } = useTranslation(["shell", "common"]);
   const starting = useLink((link) => link.screen.state === "starting");
-  const live = useIsLive();
+  const stale = useIsStale();
   useStaleBuild();
+  // Controllers have their addresses among the sensors, but are looked for where the water is.
+  const { pathname } = useLocation();
+  const atValves = pathname.startsWith("/sensors/cot");
   const items = [
     { to: "/dashboard", label: t("nav.home"), icon: <HomeIcon /> },
-    { to: "/irrigation", label: t("nav.irrigation"), icon: <ValveIcon /> },
-    { to: "/sensors", label: t("nav.sensors"), icon: <SensorIcon /> },
+    {
+      to: "/irrigation",
+      label: t("nav.irrigation"),
+      icon: <ValveIcon />,
+      current: atValves || pathname.startsWith("/irrigation"),
+    },
+    {
+      to: "/sensors",
+      label: t("nav.sensors"),
+      icon: <SensorIcon />,
+      current: !atValves && pathname.startsWith("/sensors"),
+    },
     { to: "/account", label: t("nav.account"), icon: <AccountIcon /> },
   ];
   return (
@@ -48,7 +61,7 @@ export function Shell() {
     >
       <EventToasts />
       <Preloader ready={!starting} label={t("preloader")} />
-      <div className="shell__page" data-live={live || starting}>
+      <div className="shell__page" data-live={!stale}>
         <Outlet />
       </div>
     </AppFrame>

@@ -71,11 +71,11 @@ export function ChannelPanel({ box, channel }: { box: ValveBox; channel: BoxChan
             onClose={close}
           />
         </Card>
+        <ModeList modes={modes} />
       </div>
       <div className="panel__side">
         <ChannelMoisture moisture={moisture} modes={modes} quality={quality} />
         <ChannelSensors ids={channel.value.sensorIds} />
-        <ModeList modes={modes} />
       </div>
     </div>
   );

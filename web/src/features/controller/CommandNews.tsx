@@ -42,11 +42,12 @@ export function CommandNews({ channel, press }: { channel: BoxChannel; press: Pr
       </div>
     );
   }
-  if (press.state === "refused") {
+  if (press.state !== "none") {
+    const refused = press.target === 1 ? t("openRefused") : t("closeRefused");
     return (
       <div className="panel__news">
         <ErrorNote>
-          {t(press.target === 1 ? "openRefused" : "closeRefused")} {labels.error(press.code)}
+          {press.state === "refused" ? refused : t("unsure")} {labels.error(press.code)}
         </ErrorNote>
       </div>
     );

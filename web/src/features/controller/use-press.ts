@@ -2,17 +2,18 @@ import { DEFAULT_RUN_SECONDS, type ValveTarget } from "@mulkko/shared/rules/valv
 import { useCallback, useState } from "react";
 import type { BoxChannel, ValveBox } from "../../farm/valve-boxes.ts";
 import { newCommandId, pressValve } from "../../rest/command.ts";
-import { errorCode } from "../../rest/errors.ts";
+import { ApiError, errorCode } from "../../rest/errors.ts";
 import { useRest } from "../../rest/hooks.ts";
 
 /**
- * A press of this page, from the finger to the relay's answer: `sending` until it answered, `refused` with the
- * error's code. What became of it after that comes over the live stream, as on every other screen.
+ * A press of this page, from the finger to the relay's answer: `sending` until it answered; `refused` where the
+ * answer was no; `unsure` where none came that says, so that nobody knows whether the valve was told. What became
+ * of it after that comes over the live stream, as on every other screen.
  */
 export type Press =
   | { state: "none" }
   | { state: "sending"; target: ValveTarget; at: number }
-  | { state: "refused"; target: ValveTarget; code: string };
+  | { state: "refused" | "unsure"; target: ValveTarget; code: string };
 
 export interface PressControl {
   readonly press: Press;
@@ -41,11 +42,19 @@ export function usePress(box: ValveBox, channel: BoxChannel, now: () => number):
         });
         setPress({ state: "none" });
       } catch (error) {
-        setPress({ state: "refused", target, code: errorCode(error) });
+        const said = error instanceof ApiError && error.status < 500;
+        setPress({ state: said ? "refused" : "unsure", target, code: errorCode(error) });
       }
     },
     [client, box.form, channel.value.controllerId, channel.value.number, now],
   );
+  // What the valve or another command says later is newer than the answer that stands there.
+  const { onoff, command } = channel.value;
+  const [heard, setHeard] = useState({ onoff, commandId: command?.id });
+  if (heard.onoff !== onoff || heard.commandId !== command?.id) {
+    setHeard({ onoff, commandId: command?.id });
+    if (press.state !== "sending") setPress({ state: "none" });
+  }
   return {
     press,
     open: (minutes) => void send(1, minutes * 60),

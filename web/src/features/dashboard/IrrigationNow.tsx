@@ -1,20 +1,20 @@
 import { useTranslation } from "react-i18next";
 import { clockText, secondsLeft } from "../../farm/countdown.ts";
 import { useTimeWords } from "../../farm/use-time-words.ts";
-import { useIsLive, useServerTime } from "../../live/hooks.ts";
+import { useIsStale, useServerTime } from "../../live/hooks.ts";
 import { nextReservation, runningNow, type ValveNow } from "./valve-now.ts";
 
 /** What runs now and how long still; else when water runs next. */
 export function IrrigationNow({ valves }: { valves: readonly ValveNow[] }) {
   const { t } = useTranslation(["dashboard", "common"]);
   const words = useTimeWords();
-  const live = useIsLive();
+  const stale = useIsStale();
   const running = runningNow(valves);
   const [first] = running;
   const until = first?.channel.value.runUntil ?? null;
   const left = useServerTime((now) => secondsLeft(until, now));
   const clock = useServerTime((now) => words.time(now));
-  if (!live) return <strong>{t("common:link.notLive")}</strong>;
+  if (stale) return <strong>{t("common:link.notLive")}</strong>;
   if (!first) {
     const next = nextReservation(valves, clock);
     return (

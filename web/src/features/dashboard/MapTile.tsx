@@ -40,7 +40,7 @@ export function MapTile() {
       caption={t("tile.map")}
       scene={
         <>
-          <FarmFromAbove />
+          <FarmFromAbove pins={false} />
           <span className="map-tile__pins" aria-hidden>
             {pinsOf(places).map(({ id, x, y }) => (
               <span key={id} style={{ insetInlineStart: `${x * 100}%`, insetBlockStart: `${y * 100}%` }} />

@@ -1,20 +1,20 @@
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { sameTally, tallyDevices } from "../../farm/device-tally.ts";
-import { type LiveFarm, useIsLive, useLiveSelection } from "../../live/hooks.ts";
+import { type LiveFarm, useIsStale, useLiveSelection } from "../../live/hooks.ts";
 
 const SENSORS = ["sensor"] as const;
 
 /** How many sensors are live, late and offline. */
 export function SensorsNow() {
   const { t } = useTranslation(["dashboard", "common"]);
-  const live = useIsLive();
+  const stale = useIsStale();
   const tally = useLiveSelection(
     SENSORS,
     useCallback((farm: LiveFarm) => tallyDevices(farm.sensors.values()), []),
     sameTally,
   );
-  if (!live) return <strong>{t("common:link.notLive")}</strong>;
+  if (stale) return <strong>{t("common:link.notLive")}</strong>;
   const troubled = [
     ["late", tally.late],
     ["offline", tally.offline],

@@ -18,7 +18,7 @@ export function LoginPage() {
   return (
     <div className="login">
       <div className="login__scene">
-        <PaddiesAtDawn />
+        <PaddiesAtDawn align="xMidYMid" />
         <div className="login__brand">
           <Logo size={52} />
           <p className="login__name">{t("app.name")}</p>

@@ -86,12 +86,13 @@ export function LogCard({ card, type, title, data, statistics, reading, onMerge,
         : under.toFixed(field.decimals);
     return field.unit === "" || text === "--" ? text : `${text} ${field.unit}`;
   };
-  const single = card.title === "measurement" ? card.fields[0] : undefined;
+  const single = card.fields.length === 1 ? card.fields[0] : undefined;
   return (
     <Card
-      title={single ? labels.field(single) : title}
+      title={single === undefined ? title : labels.field(single)}
       aside={
         <span className="log-card__aside">
+          {single !== undefined && <strong className="log-card__now">{textOf(single)}</strong>}
           {crosshair && <span className="log-card__time">{words.dayTime(crosshair.instant * 1000)}</span>}
           {!phone && card.fields.length > 1 && (
             <ChoiceSegments
@@ -112,16 +113,18 @@ export function LogCard({ card, type, title, data, statistics, reading, onMerge,
         </span>
       }
     >
-      <ChartLegend
-        items={card.fields.map((name, index) => ({
-          id: name,
-          label: labels.field(name),
-          color: all[index]?.color ?? "slate",
-          text: textOf(name),
-        }))}
-        promoted={chosen}
-        onPromote={setChosen}
-      />
+      {single === undefined && (
+        <ChartLegend
+          items={card.fields.map((name, index) => ({
+            id: name,
+            label: labels.field(name),
+            color: all[index]?.color ?? "slate",
+            text: textOf(name),
+          }))}
+          promoted={chosen}
+          onPromote={setChosen}
+        />
+      )}
       {names.every((name) => !data.buckets[name]?.some(({ count }) => count > 0)) && (
         <p className="log-card__empty">{t("common:chart.empty")}</p>
       )}

@@ -48,7 +48,11 @@ function SensorLog({ id, value }: { id: string; value: SensorValue }) {
   const search = params.toString();
   const choice = useMemo(() => readChoice(new URLSearchParams(search)), [search]);
   const fields = useMemo(() => [...new Set(type.cards.flatMap((card) => card.fields))], [type]);
-  const [box, width] = useWidth();
+  const [box, boxWidth] = useWidth();
+  // Cards of one measurement stand side by side where there is room.
+  const columns =
+    boxWidth >= TWO_COLUMNS_FROM && type.cards.length > 1 && fields.length === type.cards.length ? 2 : 1;
+  const width = Math.floor(boxWidth / columns);
   const log = useLogData({ id, fields, choice, zone, width });
   const description = value.info.description?.trim();
 
@@ -69,7 +73,7 @@ function SensorLog({ id, value }: { id: string; value: SensorValue }) {
         choice={choice}
         onChoose={(next) => setParams(writeChoice(params, next), { replace: true })}
       />
-      <div className="log__cards" ref={box}>
+      <div className="log__cards" data-columns={columns} ref={box}>
         {log.log.state === "loading" && <Skeleton height="22rem" />}
         {log.log.state === "failed" && (
           <ErrorNote
@@ -108,6 +112,9 @@ function useTypeOnce(deviceType: string, sample: SensorValue["reading"]): Device
   }
   return made.current;
 }
+
+/** Width of the page's cards, CSS px, from which two stand beside each other. */
+const TWO_COLUMNS_FROM = 1_000;
 
 /** Width steps, CSS px: a small change of the window asks for no new buckets. */
 const WIDTH_STEP = 120;

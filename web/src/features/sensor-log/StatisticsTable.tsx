@@ -27,6 +27,23 @@ const squared = (format: NumberFormat): NumberFormat =>
 export function StatisticsTable({ type, fields, statistics }: StatisticsTableProps) {
   const { t } = useTranslation("common");
   const labels = useLabels();
+  const text = (name: string, key: keyof FieldStatistics): string => {
+    const format = fieldFormat(fieldOf(type, name), "log");
+    return formatStatistic(statistics[name]?.[key], key === "variance" ? squared(format) : format);
+  };
+  const [only, more] = fields;
+  if (only !== undefined && more === undefined) {
+    return (
+      <dl className="statistics-line">
+        {ROWS.map(([key, word]) => (
+          <div key={key}>
+            <dt>{t(`statistic.${word}`)}</dt>
+            <dd>{text(only, key)}</dd>
+          </div>
+        ))}
+      </dl>
+    );
+  }
   return (
     <div className="statistics">
       <table>
@@ -48,14 +65,9 @@ export function StatisticsTable({ type, fields, statistics }: StatisticsTablePro
           {ROWS.map(([key, word]) => (
             <tr key={key}>
               <th scope="row">{t(`statistic.${word}`)}</th>
-              {fields.map((name) => {
-                const format = fieldFormat(fieldOf(type, name), "log");
-                return (
-                  <td key={name}>
-                    {formatStatistic(statistics[name]?.[key], key === "variance" ? squared(format) : format)}
-                  </td>
-                );
-              })}
+              {fields.map((name) => (
+                <td key={name}>{text(name, key)}</td>
+              ))}
             </tr>
           ))}
         </tbody>

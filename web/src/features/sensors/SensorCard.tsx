@@ -20,19 +20,22 @@ export function SensorCard({ id, trend }: { id: string; trend: readonly (number 
         mark={<QualityMark quality={quality} ageMs={ageMs} />}
         quality={quality}
         foot={
-          <span className="sensor-card__others">
-            {others.map((field) => (
-              <span key={field.name} className="sensor-card__other">
-                <span className="sensor-card__label">{labels.field(field.name)}</span>
-                <ReadingValue
-                  value={readingNumber(value.reading, field.name)}
-                  format={fieldFormat(field, "card")}
-                  unit={field.unit}
-                  quality={quality}
-                  size="body"
-                />
-              </span>
-            ))}
+          <span className="sensor-card__foot">
+            <span className="sensor-card__trend">{trend && <Sparkline values={trend} />}</span>
+            <span className="sensor-card__others">
+              {others.map((field) => (
+                <span key={field.name} className="sensor-card__other">
+                  <span className="sensor-card__label">{labels.field(field.name)}</span>
+                  <ReadingValue
+                    value={readingNumber(value.reading, field.name)}
+                    format={fieldFormat(field, "card")}
+                    unit={field.unit}
+                    quality={quality}
+                    size="body"
+                  />
+                </span>
+              ))}
+            </span>
           </span>
         }
       >
@@ -49,7 +52,6 @@ export function SensorCard({ id, trend }: { id: string; trend: readonly (number 
             />
           )}
         </span>
-        <span className="sensor-card__trend">{trend && <Sparkline values={trend} />}</span>
       </TileFrame>
     </Link>
   );

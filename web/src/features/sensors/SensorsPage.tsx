@@ -83,7 +83,11 @@ export function SensorsPage() {
     <>
       <PageHeading
         title={category ? deviceType(category.name) : t("title")}
-        note={t("counts", { total: sensors.length, silent })}
+        note={
+          silent === 0
+            ? t("allHeard", { total: sensors.length })
+            : t("counts", { total: sensors.length, silent })
+        }
         actions={
           <ChoiceSegments
             label={t("by.label")}

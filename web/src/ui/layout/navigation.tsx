@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { NavLink } from "react-router-dom";
+import { Link, NavLink } from "react-router-dom";
 import "./navigation.css";
 
 /** One place to go to. */
@@ -7,6 +7,8 @@ export interface NavItem {
   to: string;
   label: string;
   icon: ReactNode;
+  /** Whether the page belongs here, where its address does not say so. */
+  current?: boolean;
 }
 
 export interface NavigationProps {
@@ -15,13 +17,23 @@ export interface NavigationProps {
   items: readonly NavItem[];
 }
 
+const inside = ({ label, icon }: NavItem) => (
+  <>
+    <span className="navigation__icon">{icon}</span>
+    <span>{label}</span>
+  </>
+);
+
 const entries = (items: readonly NavItem[]) =>
-  items.map(({ to, label, icon }) => (
-    <li key={to}>
-      <NavLink to={to}>
-        <span className="navigation__icon">{icon}</span>
-        <span>{label}</span>
-      </NavLink>
+  items.map((item) => (
+    <li key={item.to}>
+      {item.current === undefined ? (
+        <NavLink to={item.to}>{inside(item)}</NavLink>
+      ) : (
+        <Link to={item.to} {...(item.current ? { "aria-current": "page" } : {})}>
+          {inside(item)}
+        </Link>
+      )}
     </li>
   ));
 

@@ -13,8 +13,13 @@ const fields: readonly { d: string; fill: string; angle: number }[] = [
   { d: "M450 310l350-42v232H440z", fill: "water", angle: -7 },
 ];
 
+export interface FarmFromAboveProps extends SceneProps {
+  /** Without pins where the page puts real ones. */
+  pins?: boolean;
+}
+
 /** The farm as a bird sees it: fields, two paddies, a stream, and where the sensors are. */
-export function FarmFromAbove({ align }: SceneProps) {
+export function FarmFromAbove({ align, pins = true }: FarmFromAboveProps) {
   const id = useId();
   return (
     <SceneCanvas width={800} height={500} horizon={500} {...(align ? { align } : {})}>
@@ -58,10 +63,14 @@ export function FarmFromAbove({ align }: SceneProps) {
         strokeLinecap="round"
         opacity="0.7"
       />
-      <Pin x={330} y={214} />
-      <Pin x={604} y={118} />
-      <Pin x={124} y={330} />
-      <Pin x={640} y={396} />
+      {pins && (
+        <>
+          <Pin x={330} y={214} />
+          <Pin x={604} y={118} />
+          <Pin x={124} y={330} />
+          <Pin x={640} y={396} />
+        </>
+      )}
     </SceneCanvas>
   );
 }

@@ -1,0 +1,57 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { parse } from "@mulkko/shared/schema/parse";
+import type { Static, TSchema } from "typebox";
+
+/** A process of a benchmark: it is asked and answers, one thing at a time. */
+export interface Child {
+  ask<S extends TSchema>(question: object, answer: S): Promise<Static<S>>;
+  stop(): Promise<void>;
+}
+
+/** @param file beside this one */
+export function startChild(file: string, parameters: readonly string[]): Child {
+  const child: ChildProcess = fork(fileURLToPath(new URL(file, import.meta.url)), parameters, {
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+  });
+  const exited = new Promise<number | null>((resolve) => {
+    child.once("exit", resolve);
+  });
+  return {
+    async ask(question, schema) {
+      const answered = new Promise<unknown>((resolve) => {
+        child.once("message", resolve);
+      });
+      child.send(question);
+      const died = exited.then((code) => {
+        throw new Error(`${file} ended with ${code}`);
+      });
+      const answer = parse(schema, await Promise.race([answered, died]));
+      if (!answer.ok) throw new Error(`${file} answered ${answer.path} ${answer.message}`);
+      return answer.value;
+    },
+    async stop() {
+      child.kill("SIGTERM");
+      await exited;
+    },
+  };
+}
+
+/** The other side: answers each question that comes. */
+export function answerParent<S extends TSchema>(
+  schema: S,
+  answer: (question: Static<S>) => Promise<object>,
+): void {
+  process.on("message", (message) => {
+    const question = parse(schema, message);
+    if (!question.ok) throw new Error(`not a question: ${question.path} ${question.message}`);
+    answer(question.value).then(
+      (value) => process.send?.(value),
+      (error: unknown) => {
+        console.error(error);
+        process.exit(1);
+      },
+    );
+  });
+  process.on("SIGTERM", () => process.exit(0));
+}

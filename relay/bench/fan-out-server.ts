@@ -1,0 +1,106 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { systemClock } from "@mulkko/shared/rules/clock";
+import fastify from "fastify";
+import { WebSocket, WebSocketServer } from "ws";
+import { changeFrame } from "../src/core/change-frame.ts";
+import { emptyGathering, gatherSet, takeGathered } from "../src/core/gather.ts";
+import { createTrust } from "../src/core/trusted-proxies.ts";
+import { gatewayPlugin } from "../src/gateway/gateway-plugin.ts";
+import { createFakeFarm } from "../src/testing/fake-farm.ts";
+import { createFakeLink } from "../src/testing/fake-link.ts";
+import { createFakeMetrics } from "../src/testing/fake-metrics.ts";
+import { systemTimers } from "../src/timers.ts";
+import { answerParent } from "./child.ts";
+import { ServerQuestion } from "./fan-out-messages.ts";
+import { BENCH } from "./options.ts";
+import { createSyntheticReadings } from "./synthetic-readings.ts";
+
+/** A server that can send one more frame to everyone who is connected. */
+interface Contestant {
+  readonly port: number;
+  /** @returns bytes of the frame */
+  tick(): number;
+}
+
+const ACCOUNT = "a";
+
+/** The relay's gateway over a real copy of a stream: it compares, serialises and fans out. */
+async function startRelay(): Promise<Contestant> {
+  const farm = createFakeFarm(systemClock);
+  farm.grant("bench", ACCOUNT, 3_600_000);
+  const readings = createSyntheticReadings();
+  const account = farm.account(ACCOUNT);
+  account.change(readings.all());
+  let bytes = 0;
+  farm.stream(ACCOUNT).listen((frame) => {
+    bytes = frame.bytes.length;
+  });
+  const app = fastify();
+  await app.register(gatewayPlugin, {
+    owners: farm.owners,
+    prover: farm.prover,
+    link: createFakeLink(),
+    clock: systemClock,
+    timers: systemTimers,
+    random: Math.random,
+    metrics: createFakeMetrics(),
+    limits: { sessionsPerAddress: 50_000, sessionsPerAccount: 50_000, sessions: 50_000 },
+    identity: { node: "bench", build: "bench", apiTimezone: "Asia/Seoul" },
+    trust: createTrust([]),
+    allowedOrigins: [],
+  });
+  const origin = await app.listen({ host: "127.0.0.1", port: 0 });
+  return {
+    port: Number(new URL(origin).port),
+    tick() {
+      account.change(readings.next(BENCH.readings));
+      return bytes;
+    },
+  };
+}
+
+/** `ws` alone, sending frames whose bytes were made beforehand. */
+async function startBare(): Promise<Contestant> {
+  const readings = createSyntheticReadings();
+  const gathering = emptyGathering();
+  for (const [key, value] of Object.entries(readings.all())) gatherSet(gathering, key, value);
+  takeGathered(gathering);
+  const prepared = Array.from({ length: 200 }, (_, index) => {
+    for (const [key, value] of Object.entries(readings.next(BENCH.readings)))
+      gatherSet(gathering, key, value);
+    return changeFrame(index + 1, takeGathered(gathering)).bytes;
+  });
+  const server = new WebSocketServer({ host: "127.0.0.1", port: 0, perMessageDeflate: false });
+  await new Promise((resolve) => {
+    server.once("listening", resolve);
+  });
+  const address = server.address();
+  if (typeof address === "string" || address === null) throw new Error("no port");
+  let turn = 0;
+  return {
+    port: address.port,
+    tick() {
+      const bytes = prepared[turn++ % prepared.length];
+      if (!bytes) throw new Error("nothing prepared");
+      for (const client of server.clients) {
+        if (client.readyState === WebSocket.OPEN) client.send(bytes, { binary: false });
+      }
+      return bytes.length;
+    },
+  };
+}
+
+const started = process.argv[2] === "bare" ? startBare() : startRelay();
+
+answerParent(ServerQuestion, async (question) => {
+  const contestant = await started;
+  if (question.do === "listen") return { port: contestant.port };
+  const before = process.cpuUsage();
+  let sum = 0;
+  for (let count = 0; count < question.ticks; count += 1) {
+    sum += contestant.tick();
+    await wait(question.tickMs);
+  }
+  const { user, system } = process.cpuUsage(before);
+  return { cpuMs: (user + system) / 1_000, frameBytes: sum / question.ticks };
+});

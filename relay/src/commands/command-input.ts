@@ -1,0 +1,68 @@
+import { CommandBody } from "@mulkko/shared/rest/command";
+import { MAX_RUN_SECONDS, type ValveTarget } from "@mulkko/shared/rules/valve";
+import { parse } from "@mulkko/shared/schema/parse";
+import { RelayError } from "../plugins/relay-error.ts";
+import type { CommandRequest } from "../ports.ts";
+
+/** What of a command stands in its body. */
+export type CommandInput = Pick<
+  CommandRequest,
+  "controllerId" | "number" | "command" | "payload" | "target" | "maxRunSeconds"
+>;
+
+const ID = /^[\w-]{1,64}$/;
+
+/** Fields of a form are text; those that the contract has as numbers become numbers where they are. */
+function numbered(body: unknown): unknown {
+  if (typeof body !== "object" || body === null || !("maxRunSeconds" in body)) return body;
+  const { maxRunSeconds } = body;
+  const isText = typeof maxRunSeconds === "string" && /^\d{1,9}$/.test(maxRunSeconds);
+  return isText ? { ...body, maxRunSeconds: Number(maxRunSeconds) } : body;
+}
+
+const invalid = (field: string, defaultMessage: string): RelayError =>
+  new RelayError(422, "validation", `${field} ${defaultMessage}`, [{ field, defaultMessage }]);
+
+/**
+ * Reads the body of either `cmd` call.
+ *
+ * @throws RelayError 422 `validation` with the field, or `run-too-long`
+ */
+export function commandInputOf(body: unknown): CommandInput {
+  const numbers = numbered(body);
+  if (typeof numbers === "object" && numbers !== null && "maxRunSeconds" in numbers) {
+    if (typeof numbers.maxRunSeconds === "number" && numbers.maxRunSeconds > MAX_RUN_SECONDS) {
+      throw new RelayError(422, "run-too-long", `a run may last at most ${MAX_RUN_SECONDS} seconds`);
+    }
+  }
+  const parsed = parse(CommandBody, numbers);
+  if (!parsed.ok) throw invalid(parsed.path.slice(1).split("/")[0] || "body", parsed.message);
+  const { uuid, command, channel, payload, maxRunSeconds } = parsed.value;
+  return {
+    controllerId: String(uuid),
+    number: Number(channel),
+    command,
+    payload,
+    target: command === "onoff" ? targetOf(payload) : null,
+    maxRunSeconds,
+  };
+}
+
+function targetOf(payload: number | string): ValveTarget {
+  const code = Number(payload);
+  if (code !== 1 && code !== 2) throw invalid("payload", "must be 1 (on) or 2 (off)");
+  return code;
+}
+
+/**
+ * The command's id: the client's own, or a new one (CMD-7).
+ *
+ * @throws RelayError 400 where the header is not one id of at most 64 letters, digits, _ and -
+ */
+export function commandIdOf(header: string | string[] | undefined, newId: () => string): string {
+  if (header === undefined) return newId();
+  if (typeof header !== "string" || !ID.test(header)) {
+    throw new RelayError(400, "malformed", "Idempotency-Key must be 1 to 64 letters, digits, _ or -");
+  }
+  return header;
+}

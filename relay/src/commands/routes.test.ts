@@ -1,0 +1,149 @@
+import { apiPath } from "@mulkko/shared/rest/routes";
+import { buildAccount } from "@mulkko/shared/testing/builders";
+import fastify, { type FastifyInstance } from "fastify";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { errorsPlugin } from "../plugins/errors.ts";
+import type { CommandOutcome, CommandRequest, TokenProver, ValveDesk } from "../ports.ts";
+import { type CommandOptions, commandsPlugin } from "./routes.ts";
+
+const BODY = { uuid: "c1", command: "onoff", deviceType: "controller", channel: 1, payload: 1 };
+const BEARER = { authorization: "Bearer token-a" };
+
+describe("the cmd calls", () => {
+  let relay: FastifyInstance;
+  let asked: CommandRequest[];
+  let written: string[];
+  let outcome: CommandOutcome;
+
+  const desk: ValveDesk = {
+    async command(request) {
+      asked.push(request);
+      return outcome;
+    },
+    report: () => undefined,
+    heard: () => undefined,
+    close: () => undefined,
+  };
+  const owners: CommandOptions["owners"] = {
+    desk: async () => desk,
+    written: (accountId, path) => void written.push(`${accountId} ${path}`),
+  };
+  const prover: TokenProver = {
+    async prove(token) {
+      if (token === "token-disabled") return { ok: false, failure: { kind: "disabled" } };
+      if (token === "token-later") return { ok: false, failure: { kind: "upstream-down" } };
+      if (token !== "token-a") return { ok: false, failure: { kind: "rejected" } };
+      return { ok: true, proven: { account: buildAccount(), accountId: "u1", expiresAt: 1_000 } };
+    },
+    reject: () => undefined,
+    onRejected: () => () => undefined,
+  };
+  const call = (body: object | string, headers: Record<string, string> = {}, url: string = apiPath.command) =>
+    relay.inject({ method: "POST", url, headers: { ...BEARER, ...headers }, payload: body });
+
+  beforeEach(async () => {
+    asked = [];
+    written = [];
+    outcome = {
+      ok: true,
+      record: { commandId: "made-1", state: "accepted", target: 1, until: null },
+    };
+    relay = fastify();
+    await relay.register(errorsPlugin);
+    await relay.register(commandsPlugin, { owners, prover, newId: () => "made-1" });
+  });
+  afterEach(() => relay.close());
+
+  test("[CMD-7] go to the account's desk with the caller's id, name and token", async () => {
+    const answer = await call(BODY, { "idempotency-key": "mine-1", "sec-fetch-mode": "cors" });
+    expect([answer.statusCode, answer.json()]).toEqual([
+      200,
+      { commandId: "made-1", state: "accepted", target: 1, until: null },
+    ]);
+    expect(asked).toMatchObject([
+      {
+        commandId: "mine-1",
+        controllerId: "c1",
+        number: 1,
+        target: 1,
+        form: "controller",
+        token: "token-a",
+        tokenEndsAt: 1_000,
+        by: { nickname: "Kim" },
+        origin: "screen",
+      },
+    ]);
+  });
+
+  test("[CMD-7] get an id here where the caller made none", async () => {
+    await call(BODY);
+    expect(asked).toMatchObject([{ commandId: "made-1", origin: "api" }]);
+  });
+
+  test("[command] are taken in the legacy form, and as a form", async () => {
+    await call("uuid=c1&command=onoff&channel=2&payload=2", {
+      "content-type": "application/x-www-form-urlencoded",
+    });
+    await call({ ...BODY, maxRunSeconds: 60 }, {}, apiPath.legacyCommand);
+    expect(asked).toMatchObject([
+      { number: 2, target: 2, form: "controller" },
+      { form: "sensor", maxRunSeconds: 60 },
+    ]);
+  });
+
+  test("[POLL-8] that reset a mode touch what the owner has read", async () => {
+    await call({ ...BODY, command: "automatic/reset" });
+    expect(asked).toMatchObject([{ target: null, command: "automatic/reset" }]);
+    expect(written).toEqual([`u1 ${apiPath.command}`]);
+  });
+
+  test("[RUN-1] above the cap are 422 run-too-long", async () => {
+    for (const maxRunSeconds of [7_201, 1_000_000]) {
+      const answer = await call({ ...BODY, maxRunSeconds });
+      expect([answer.statusCode, answer.json().code]).toEqual([422, "run-too-long"]);
+    }
+    expect(asked).toEqual([]);
+  });
+
+  test.each([
+    [{ ...BODY, payload: 3 }, "payload"],
+    [{ ...BODY, channel: 9 }, "channel"],
+    [{ ...BODY, uuid: undefined }, "body"],
+    [{ ...BODY, maxRunSeconds: 0 }, "maxRunSeconds"],
+    [[], "body"],
+  ])("[command] %j is 422 and names %s", async (body, field) => {
+    const answer = await call(body);
+    expect(answer.statusCode).toBe(422);
+    expect(answer.json()).toMatchObject({ code: "validation", errors: [{ field }] });
+  });
+
+  test("[command] that are no JSON, too long, or bear a broken id are turned away", async () => {
+    expect((await call("{", { "content-type": "application/json" })).statusCode).toBe(400);
+    expect((await call({ ...BODY, filler: "x".repeat(20_000) })).statusCode).toBe(413);
+    expect((await call(BODY, { "idempotency-key": "x".repeat(65) })).json()).toMatchObject({
+      status: 400,
+      code: "malformed",
+    });
+    expect(asked).toEqual([]);
+  });
+
+  test.each([
+    ["Bearer token-b", 401, "unauthorized"],
+    ["Bearer token-disabled", 403, "account-disabled"],
+    ["Bearer token-later", 503, "upstream-down"],
+    ["", 401, "unauthorized"],
+  ])("[command] by %s is %i", async (authorization, status, code) => {
+    const answer = await call(BODY, { authorization });
+    expect(answer.json()).toMatchObject({ status, code });
+    expect(asked).toEqual([]);
+  });
+
+  test("[CMD-3] that the desk refuses are answered in the contract's shape", async () => {
+    outcome = { ok: false, status: 409, code: "controller-offline", message: "offline" };
+    const answer = await call(BODY);
+    expect([answer.statusCode, answer.json()]).toEqual([
+      409,
+      { status: 409, error: "Conflict", code: "controller-offline", message: "offline" },
+    ]);
+  });
+});

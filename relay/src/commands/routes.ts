@@ -1,0 +1,94 @@
+import { randomUUID } from "node:crypto";
+import type { Actor } from "@mulkko/shared/live/devices";
+import type { CommandRecord } from "@mulkko/shared/rest/command";
+import { apiPath } from "@mulkko/shared/rest/routes";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import fp from "fastify-plugin";
+import { bearerOf } from "../core/bearer.ts";
+import { RelayError } from "../plugins/relay-error.ts";
+import type { CommandRequest, Owners, ProofFailure, ProvenAccount, TokenProver } from "../ports.ts";
+import { commandIdOf, commandInputOf } from "./command-input.ts";
+
+export interface CommandOptions {
+  readonly owners: Pick<Owners, "desk" | "written">;
+  readonly prover: TokenProver;
+  readonly newId?: () => string;
+}
+
+/** A command is a handful of fields. */
+const BODY_BYTES = 16 * 1024;
+
+const FORMS = { [apiPath.command]: "controller", [apiPath.legacyCommand]: "sensor" } as const;
+
+/**
+ * The two `cmd` calls, taken out of the proxied API: the account's valve desk stores, sends and watches over every
+ * command, and answers within 5 s with how far it has come (CMD-7).
+ */
+export const commandsPlugin = fp<CommandOptions>(
+  async (app, { owners, prover, newId = randomUUID }) => {
+    const proven = async (token: string): Promise<ProvenAccount> => {
+      const proof = await prover.prove(token);
+      if (!proof.ok) throw refusalOf(proof.failure);
+      return proof.proven;
+    };
+    const run = async (request: FastifyRequest, form: CommandRequest["form"]): Promise<CommandRecord> => {
+      const token = bearerOf(request.headers.authorization);
+      if (token === undefined) throw new RelayError(401, "unauthorized", "a bearer token is needed");
+      const account = await proven(token);
+      const input = commandInputOf(request.body);
+      const commandId = commandIdOf(request.headers["idempotency-key"], newId);
+      const desk = await owners.desk(account, token);
+      const outcome = await desk.command({
+        ...input,
+        commandId,
+        form,
+        token,
+        tokenEndsAt: account.expiresAt,
+        by: actorOf(account),
+        origin: originOf(request),
+        traceId: request.id,
+      });
+      if (!outcome.ok) throw new RelayError(outcome.status, outcome.code, outcome.message);
+      // A reset of a mode is a write like any other: what it touches is read again (POLL-8).
+      if (input.target === null) owners.written(account.accountId, request.url);
+      return outcome.record;
+    };
+
+    // A scope of its own: the proxied calls beside it must not have their forms parsed.
+    await app.register(async (scope) => {
+      parseForms(scope);
+      for (const [path, form] of Object.entries(FORMS)) {
+        scope.post(path, { bodyLimit: BODY_BYTES }, (request) => run(request, form));
+      }
+    });
+  },
+  { name: "commands", fastify: "5.x", dependencies: ["errors"] },
+);
+
+function parseForms(scope: FastifyInstance): void {
+  scope.addContentTypeParser(
+    "application/x-www-form-urlencoded",
+    { parseAs: "string", bodyLimit: BODY_BYTES },
+    async (_request: FastifyRequest, body: string) => Object.fromEntries(new URLSearchParams(body)),
+  );
+}
+
+function actorOf({ account }: ProvenAccount): Actor {
+  return { id: account.id, nickname: account.nickname || account.username };
+}
+
+/** A browser says of itself where its call comes from; whoever does not is a program. */
+function originOf(request: FastifyRequest): string {
+  return request.headers["sec-fetch-mode"] === undefined ? "api" : "screen";
+}
+
+function refusalOf(failure: ProofFailure): RelayError {
+  switch (failure.kind) {
+    case "rejected":
+      return new RelayError(401, "unauthorized", "token not accepted");
+    case "disabled":
+      return new RelayError(403, "account-disabled", "the account is disabled");
+    case "upstream-down":
+      return new RelayError(503, "upstream-down", "the farm API cannot be reached");
+  }
+}

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { ConfigError, commaList, readConfig } from "./config.ts";
+
+test("[ingest] an empty environment is the embedded relay in front of the bundled API", () => {
+  expect(readConfig({ PORT: " ", RELAY_KEY: "" })).toMatchObject({
+    API_URL: "http://127.0.0.1:8081",
+    PORT: 8080,
+    RELAY_MQTT_URL: "mqtt://127.0.0.1:1883",
+    API_TIMEZONE: "Asia/Seoul",
+    UPSTREAM_RPS: 50,
+  });
+});
+
+test.each([
+  ["API_URL", "http://farm.example/api", 'API_URL cannot be "http://farm.example/api"'],
+  ["PORT", "80800", 'PORT cannot be "80800"'],
+  ["RELAY_MQTT_URL", "localhost", "RELAY_MQTT_URL cannot be a value that is not shown here"],
+  ["RELAY_KEY", "short", "RELAY_KEY cannot be a value that is not shown here"],
+  ["API_TIMEZONE", "Mars/Olympus", 'API_TIMEZONE cannot be "Mars/Olympus"'],
+  ["UPSTREAM_RPS", "none", 'UPSTREAM_RPS cannot be "none"'],
+  ["TRUST_PROXY", "10.0.0.0/8,nowhere", 'TRUST_PROXY cannot be "10.0.0.0/8,nowhere"'],
+  ["ALLOWED_ORIGINS", "farm", 'ALLOWED_ORIGINS cannot be "farm"'],
+  ["IMAGE_PREFIXES", "images", 'IMAGE_PREFIXES cannot be "images"'],
+  ["POLL_LIST_MS", "5", 'POLL_LIST_MS cannot be "5"'],
+  ["LOG_LEVEL", "loud", 'LOG_LEVEL cannot be "loud"'],
+])("[ingest] a bad %s is told in a sentence that names it", (name, value, sentence) => {
+  const read = () => readConfig({ [name]: value });
+  expect(read).toThrow(ConfigError);
+  expect(read).toThrow(sentence);
+});
+
+test("[ingest] a comma list may have blanks and be empty", () => {
+  expect(commaList(" 10.0.0.0/8 , ,127.0.0.1")).toEqual(["10.0.0.0/8", "127.0.0.1"]);
+  expect(commaList("")).toEqual([]);
+});

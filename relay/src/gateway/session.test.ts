@@ -1,0 +1,244 @@
+import { applyChange, applySnapshotPart, type StateCopy } from "@mulkko/shared/live/apply-change";
+import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
+import { ServerMessage } from "@mulkko/shared/live/server-messages";
+import { parseJson } from "@mulkko/shared/schema/parse";
+import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
+import { seededRandom } from "@mulkko/shared/testing/random";
+import fastify from "fastify";
+import { describe, expect, it } from "vitest";
+import { createFakeFarm } from "../testing/fake-farm.ts";
+import { createFakeLink } from "../testing/fake-link.ts";
+import { createFakeMetrics } from "../testing/fake-metrics.ts";
+import { createFakeTimers } from "../testing/fake-timers.ts";
+import type { GatewayContext } from "./context.ts";
+import { GATEWAY_LIMITS } from "./limits.ts";
+import { createSession } from "./session.ts";
+import { createSessionRegistry } from "./session-registry.ts";
+import { createSnapshotCache } from "./snapshot-cache.ts";
+import type { Wire } from "./wire.ts";
+
+/** A wire that keeps what it is given. */
+function createFakeWire() {
+  const sent: ServerMessage[] = [];
+  const markers: number[] = [];
+  let bytes = 0;
+  const wire = {
+    door: "websocket" as const,
+    bufferedAmount: 0,
+    ended: "open" as "open" | "closed" | "cut",
+    send(message: { bytes: Buffer }) {
+      const parsed = parseJson(ServerMessage, message.bytes.toString());
+      if (!parsed.ok) throw new Error(`${parsed.path} ${parsed.message}`);
+      sent.push(parsed.value);
+      bytes += message.bytes.length;
+    },
+    mark: (marker: number) => void markers.push(marker),
+    close() {
+      wire.ended = "closed";
+    },
+    terminate() {
+      wire.ended = "cut";
+    },
+  } satisfies Wire & { ended: string };
+  return { wire, sent, markers, bytes: () => bytes };
+}
+
+function createRig() {
+  const clock = createFakeClock();
+  const timers = createFakeTimers(clock);
+  const farm = createFakeFarm(clock);
+  const metrics = createFakeMetrics();
+  farm.grant("token-a", "a", 24 * 3_600_000);
+  const context: GatewayContext = {
+    owners: farm.owners,
+    prover: farm.prover,
+    link: createFakeLink(),
+    clock,
+    timers,
+    random: () => 0.5,
+    metrics,
+    limits: GATEWAY_LIMITS,
+    log: fastify().log,
+    identity: { node: "n", build: "b", apiTimezone: "Asia/Seoul" },
+  };
+  const registry = createSessionRegistry(10);
+  const snapshots = createSnapshotCache(LIVE_LIMITS.partBytes);
+  const account = farm.account("a");
+
+  async function enter(...messages: unknown[]) {
+    const fake = createFakeWire();
+    const session = createSession(context, registry, snapshots, fake.wire);
+    session.receive({ t: "hello", protocol: 1, token: "token-a" });
+    for (const message of messages) session.receive(message);
+    for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
+    return { session, ...fake };
+  }
+  return { clock, timers, farm, account, metrics, registry, enter };
+}
+
+const TEXT = "물".repeat(200);
+
+describe("session", () => {
+  it("[LIVE-1] a marker every 25 s; who returns it stays, who falls silent is cut at 50 s", async () => {
+    const rig = createRig();
+    const { session, markers, wire } = await rig.enter();
+    for (let round = 1; round <= 10; round += 1) {
+      rig.timers.advance(25_000);
+      expect(markers).toHaveLength(round);
+      session.confirmed(markers.at(-1) ?? 0);
+    }
+    rig.timers.advance(49_999);
+    expect(wire.ended).toBe("open");
+    rig.timers.advance(1);
+    expect(wire.ended).toBe("cut");
+  });
+
+  it("[LIVE-1] beats only where nothing else was sent for 15 s", async () => {
+    const rig = createRig();
+    const { sent, session, markers } = await rig.enter({ t: "subscribe", stream: "devices" });
+    for (let second = 0; second < 60; second += 1) {
+      rig.timers.advance(1_000);
+      rig.account.change({ "sensor:1": { second } });
+      for (const marker of markers) session.confirmed(marker);
+    }
+    expect(sent.filter(({ t }) => t === "beat")).toEqual([]);
+    rig.timers.advance(15_000);
+    expect(sent.at(-1)?.t).toBe("beat");
+  });
+
+  it("[SLOW-1] marks every 32 KiB of a quick session", async () => {
+    const rig = createRig();
+    const { session, markers, bytes } = await rig.enter({ t: "subscribe", stream: "devices" });
+    for (let count = 0; count < 1_000; count += 1) {
+      rig.account.change({ "sensor:1": { count, text: `${TEXT}${count}` } });
+      session.confirmed(markers.at(-1) ?? 0);
+    }
+    expect(markers.length).toBeGreaterThanOrEqual(Math.floor(bytes() / (33 * 1024)));
+    expect(markers.length).toBeLessThanOrEqual(Math.ceil(bytes() / (32 * 1024)));
+  });
+
+  it("[SLOW-1] holds back while this process itself still holds 64 KiB, whatever was confirmed", async () => {
+    const rig = createRig();
+    const { session, markers, wire, sent } = await rig.enter({ t: "subscribe", stream: "devices" });
+    wire.bufferedAmount = 64 * 1024;
+    rig.account.change({ "sensor:1": { count: 1 } });
+    rig.account.change({ "sensor:1": { count: 2 } });
+    expect(sent.some(({ t }) => t === "change")).toBe(false);
+    expect(rig.metrics.tally("websocket").slow).toBe(1);
+    wire.bufferedAmount = 0;
+    session.confirmed(markers.at(-1) ?? 0);
+    expect(sent.at(-1)).toMatchObject({ t: "change", from: 0, offset: 2, set: { "sensor:1": { count: 2 } } });
+    expect(rig.metrics.tally("websocket").slow).toBe(0);
+  });
+
+  it("[SLOW-2] a session with nothing unconfirmed is never too slow", async () => {
+    const rig = createRig();
+    const { session, markers, sent } = await rig.enter();
+    for (let round = 0; round < 10; round += 1) {
+      rig.timers.advance(24_000);
+      session.heard();
+      for (const marker of markers) session.confirmed(marker);
+    }
+    expect(sent.some(({ t }) => t === "bye")).toBe(false);
+  });
+
+  it("[SLOW-2] ends a session that talks but confirms nothing", async () => {
+    const rig = createRig();
+    const { session, sent, wire } = await rig.enter();
+    for (let second = 0; second < 90; second += 10) {
+      rig.timers.advance(10_000);
+      session.heard();
+    }
+    expect([sent.at(-1), wire.ended]).toMatchObject([{ t: "bye", code: 4008 }, "cut"]);
+  });
+
+  it("[SUB-2] a connection that goes while its account is read leaves nothing behind", async () => {
+    const rig = createRig();
+    const fake = await rig.enter();
+    fake.session.closed();
+    const { wire } = createFakeWire();
+    expect(rig.account.viewers).toBe(0);
+    expect([rig.registry.sessions.size, rig.timers.pending, wire.ended]).toEqual([0, 0, "open"]);
+  });
+
+  it("[gateway] after bye nothing more is said, and a peer that stays is cut", async () => {
+    const rig = createRig();
+    const { session, sent, wire } = await rig.enter({ t: "subscribe", stream: "devices" });
+    for (let count = 0; count < 10; count += 1) session.receive({ t: "nonsense" });
+    expect([sent.at(-1), wire.ended]).toMatchObject([{ t: "bye", code: 4400 }, "closed"]);
+    const before = sent.length;
+    rig.account.change({ "sensor:1": { count: 1 } });
+    session.receive({ t: "subscribe", stream: "devices" });
+    rig.timers.advance(5_000);
+    expect([sent.length, wire.ended]).toEqual([before, "cut"]);
+    session.closed();
+    expect([rig.account.viewers, rig.timers.pending]).toEqual([0, 0]);
+  });
+
+  describe("[SUB-3] a client that applies what it gets ends with the stream's state", () => {
+    it.each(Array.from({ length: 60 }, (_, index) => index + 1))("seed %i", async (seed) => {
+      const random = seededRandom(seed);
+      const whole = (below: number): number => Math.floor(random() * below);
+      const rig = createRig();
+      const track = seed % 3 === 0 ? ["sensor:1", "sensor:2", "sensor:40"] : undefined;
+      const copy: StateCopy = new Map();
+      let position: { epoch: string; offset: number } | undefined;
+      let read = 0;
+      let connection = await rig.enter({ t: "subscribe", stream: "devices", ...(track && { track }) });
+
+      /** Applies what has arrived, as a client does; a hole in it fails the test. */
+      function receive(limit = Number.POSITIVE_INFINITY): void {
+        for (let count = 0; count < limit && read < connection.sent.length; count += 1, read += 1) {
+          const message = connection.sent[read];
+          if (message?.t === "snapshot" && !Array.isArray(message.state)) {
+            applySnapshotPart(copy, message.part, message.state);
+            const { epoch, offset } = message;
+            position = message.part === message.of ? { epoch, offset } : undefined;
+          } else if (message?.t === "change") {
+            if (!position) throw new Error("a change before the snapshot is whole");
+            expect(applyChange(copy, position.offset, message).applied).toBe(true);
+            position = { ...position, offset: message.offset };
+          } else if (message?.t === "resumed") {
+            position = { epoch: message.epoch, offset: message.offset };
+          }
+        }
+      }
+      const state = (): Record<string, unknown> => {
+        const step = rig.farm.stream("a").changesSince(undefined, track && new Set(track));
+        return step.kind === "snapshot" ? step.state : {};
+      };
+
+      for (let step = 0; step < 150; step += 1) {
+        const choice = random();
+        if (choice < 0.6) {
+          const keys = Array.from({ length: 1 + whole(60) }, () => `sensor:${whole(80)}`);
+          const values = keys.map((key) => [key, { step, text: random() < 0.7 ? TEXT : "", [key]: 1 }]);
+          const gone = random() < 0.3 ? [`sensor:${whole(80)}`] : [];
+          rig.account.change(Object.fromEntries(values), gone);
+        } else if (choice < 0.85) {
+          const marker = connection.markers[whole(connection.markers.length)];
+          if (marker !== undefined) connection.session.confirmed(marker);
+        } else if (choice < 0.92) {
+          receive(whole(20));
+        } else {
+          // The connection breaks with messages on the way; what was not applied is lost.
+          connection.session.closed();
+          rig.timers.advance(1_000);
+          read = 0;
+          connection = await rig.enter({
+            t: "subscribe",
+            stream: "devices",
+            ...(position && { position }),
+            ...(track && { track }),
+          });
+        }
+      }
+      for (let round = 0; round < 200; round += 1) {
+        const marker = connection.markers.at(-1);
+        if (marker !== undefined) connection.session.confirmed(marker);
+      }
+      receive();
+      expect(Object.fromEntries(copy)).toEqual(state());
+    });
+  });
+});

@@ -1,0 +1,138 @@
+import type { Extension } from "@mulkko/shared/rest/capabilities";
+import { apiPath } from "@mulkko/shared/rest/routes";
+import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { buildAccount } from "@mulkko/shared/testing/builders";
+import { createFakeClock, type FakeClock } from "@mulkko/shared/testing/fake-clock";
+import { seededRandom } from "@mulkko/shared/testing/random";
+import { createClockSuspicion } from "../core/clock-suspicion.ts";
+import { DEFAULT_INTERVALS } from "../core/poll-pacing.ts";
+import { createOwners, type OwnersDesk } from "../owner/owners.ts";
+import type { ChannelReport, LoggedEvent, ProvenAccount, StateValue, Viewer } from "../ports.ts";
+import { createHearing } from "../sources/hearing.ts";
+import { createEmbeddedStore } from "../store/embedded/embedded-store.ts";
+import { UpstreamStatusError } from "../upstream/errors.ts";
+import { createGate } from "../upstream/gate.ts";
+import { createLinkMonitor, type LinkWatch } from "../upstream/link-monitor.ts";
+import { createRelaySessions } from "../upstream/relay-session.ts";
+import { createTokenProver } from "../upstream/token-prover.ts";
+import { createFakeMetrics } from "./fake-metrics.ts";
+import { createFakeTimers, type FakeTimers } from "./fake-timers.ts";
+import { createFakeUpstream, type FakeUpstream } from "./fake-upstream.ts";
+import { createKeptLog, type KeptLog } from "./kept-log.ts";
+
+/** Owners on a fake clock, in front of an API behind no socket, with valves that only remember. */
+export interface OwnersRig {
+  readonly owners: OwnersDesk;
+  readonly api: FakeUpstream;
+  readonly clock: FakeClock;
+  readonly timers: FakeTimers;
+  readonly link: LinkWatch;
+  readonly log: KeptLog;
+  readonly reports: { channelKey: string; report: ChannelReport }[];
+  /** Makes valves busy, so that their account is not released. */
+  busy: boolean;
+  readonly proven: ProvenAccount;
+  /** What a viewer would see if it subscribed now. */
+  state(viewer: Viewer): Readonly<Record<string, StateValue>>;
+  events(viewer: Viewer): readonly LoggedEvent[];
+  /** A message of the API's broker for the account. */
+  publish(kind: "sensor" | "channel", id: string, body: object): void;
+  publish(kind: "noti" | "changed", body: object): void;
+}
+
+export function createOwnersRig(options: { extensions?: Extension[]; relayKey?: string; file?: string } = {}): OwnersRig {
+  const clock = createFakeClock();
+  const timers = createFakeTimers(clock);
+  const api = createFakeUpstream();
+  const log = createKeptLog();
+  const onError = (error: unknown): never => {
+    throw error;
+  };
+  for (const path of [apiPath.sensors, apiPath.clusters, apiPath.controllers, apiPath.notifications]) {
+    api.answer(path, []);
+  }
+  api.answer(apiPath.relaySession, { accessToken: "relay-token" });
+  api.answerOthers(new UpstreamStatusError("not found", 404, "not-found", null));
+  let epochs = 0;
+  const store = createEmbeddedStore({
+    file: options.file ?? ":memory:",
+    clock,
+    timers,
+    newEpoch: () => `epoch-${epochs++}`,
+    onError,
+  });
+  const link = createLinkMonitor({ clock, timers, mqtt: "off", store: "embedded", onError });
+  link.reachable(true);
+  const extensions = options.extensions ?? [];
+  const capabilities = {
+    extensions,
+    has: (extension: Extension) => extensions.includes(extension),
+    listen: () => () => undefined,
+  };
+  const reports: OwnersRig["reports"] = [];
+  const owners = createOwners({
+    store,
+    client: api,
+    gate: createGate({ clock, timers, perSecond: 1_000, reachable: () => link.state.upstream !== "down" }),
+    prover: createTokenProver({ client: api, clock, onError }),
+    capabilities,
+    sessions: createRelaySessions({ client: api, capabilities, clock, key: options.relayKey }),
+    async createDesk() {
+      return {
+        command: async () => ({ ok: false, status: 404, code: "not-found", message: "no valves here" }),
+        report: (channelKey, report) => void reports.push({ channelKey, report }),
+        heard: () => undefined,
+        get busy() {
+          return rig.busy;
+        },
+        close: () => undefined,
+      };
+    },
+    hearing: createHearing({ link, capabilities, clock, onError }),
+    suspicion: createClockSuspicion(),
+    zone: createApiTimeZone("Asia/Seoul"),
+    clock,
+    timers,
+    random: seededRandom(11),
+    intervals: DEFAULT_INTERVALS,
+    metrics: createFakeMetrics(),
+    log,
+    stretch: () => 1,
+    link,
+    perSecond: 1_000,
+  });
+  const account = buildAccount();
+  const proven: ProvenAccount = {
+    account,
+    accountId: String(account.id),
+    expiresAt: clock.now() + 1_800_000,
+  };
+  const rig: OwnersRig = {
+    owners,
+    api,
+    clock,
+    timers,
+    link,
+    log,
+    reports,
+    busy: false,
+    proven,
+    state(viewer) {
+      const caught = viewer.devices.changesSince(undefined);
+      return caught.kind === "snapshot" ? caught.state : {};
+    },
+    events(viewer) {
+      const caught = viewer.events.eventsSince(undefined, 100);
+      return caught.kind === "snapshot" ? caught.newest : [];
+    },
+    publish(kind: "sensor" | "channel" | "noti" | "changed", ...rest: [string, object] | [object]) {
+      const userId = proven.accountId;
+      const body = rest.length === 2 ? rest[1] : rest[0];
+      const payload = Buffer.from(JSON.stringify(body));
+      const arrivedAt = clock.now();
+      if (kind === "noti" || kind === "changed") owners.hear({ topic: { kind, userId }, payload, arrivedAt });
+      else owners.hear({ topic: { kind, userId, id: String(rest[0]) }, payload, arrivedAt });
+    },
+  };
+  return rig;
+}

@@ -1,0 +1,63 @@
+import { apiPath } from "@mulkko/shared/rest/routes";
+import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
+import { expect, test } from "vitest";
+import { createFakeTimers } from "../testing/fake-timers.ts";
+import { createFakeUpstream } from "../testing/fake-upstream.ts";
+import { passTime } from "../testing/settle.ts";
+import { watchCapabilities } from "./capabilities.ts";
+import { UpstreamStatusError, UpstreamUnreachableError } from "./errors.ts";
+
+function rig() {
+  const timers = createFakeTimers(createFakeClock());
+  const client = createFakeUpstream();
+  let changes = 0;
+  const capabilities = watchCapabilities({
+    client,
+    timers,
+    onError: (error) => {
+      throw error;
+    },
+  });
+  capabilities.listen(() => {
+    changes += 1;
+  });
+  return { timers, client, capabilities, changes: () => changes };
+}
+
+test("[ingest] what the API announces is known after it was asked; names nobody knows are left alone", async () => {
+  const { client, capabilities, changes } = rig();
+  expect(capabilities.has("relay-session")).toBe(false);
+  client.answer(apiPath.capabilities, { extensions: ["relay-session", "teleport"] });
+  await capabilities.ask();
+  await capabilities.ask();
+  expect(capabilities.has("relay-session")).toBe(true);
+  expect(changes()).toBe(1);
+});
+
+test("[ingest] any other answer below 500 means that it offers nothing, and it is not asked again", async () => {
+  for (const answer of [new UpstreamStatusError("", 404, "not-found", null), "hello"]) {
+    const { client, capabilities, timers } = rig();
+    client.answer(apiPath.capabilities, answer);
+    await capabilities.ask();
+    await passTime(timers, 600_000);
+    expect(client.calls).toHaveLength(1);
+  }
+});
+
+test("[ingest] an API that does not answer is asked every minute, and keeps what it had", async () => {
+  const { client, capabilities, timers } = rig();
+  client.answer(apiPath.capabilities, { extensions: ["mqtt-out"] });
+  await capabilities.ask();
+  for (const error of [
+    new UpstreamStatusError("", 500, "internal", null),
+    new UpstreamUnreachableError("", "timeout", { mayHaveExecuted: false }),
+  ]) {
+    client.answer(apiPath.capabilities, error);
+    await capabilities.ask();
+    expect(capabilities.has("mqtt-out")).toBe(true);
+  }
+  client.answer(apiPath.capabilities, { extensions: [] });
+  await passTime(timers, 60_000);
+  expect(capabilities.extensions).toEqual([]);
+  expect(client.calls).toHaveLength(4);
+});

@@ -1,0 +1,135 @@
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
+import Type from "typebox";
+import { afterEach, expect, test } from "vitest";
+import type { UpstreamOutcome } from "../ports.ts";
+import { createUpstreamClient, retryAfter } from "./client.ts";
+import { UpstreamAnswerError, UpstreamError, UpstreamStatusError } from "./errors.ts";
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+async function rig(answer: RequestListener) {
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const stop = async (): Promise<void> => {
+    server.closeAllConnections();
+    await new Promise<void>((resolve) => server.close(() => resolve()));
+  };
+  closing.push(stop);
+  const seen: { unit: string; outcome: UpstreamOutcome }[] = [];
+  const skews: (number | null)[] = [];
+  const failures: UpstreamError[] = [];
+  const clock = createFakeClock();
+  const client = createUpstreamClient({
+    origin: `http://127.0.0.1:${port}`,
+    clock,
+    observer: {
+      answered: (skew) => void skews.push(skew),
+      failed: (error) => void failures.push(error),
+      counted: (unit, outcome) => void seen.push({ unit, outcome }),
+    },
+  });
+  const failure = async (call: Promise<unknown>): Promise<UpstreamError> => {
+    const error: unknown = await call.then(
+      () => null,
+      (reason: unknown) => reason,
+    );
+    if (!(error instanceof UpstreamError)) throw new Error(`no upstream error: ${String(error)}`);
+    return error;
+  };
+  return { client, clock, seen, skews, failures, failure, stop };
+}
+
+const json = (body: unknown, status = 200, headers: Record<string, string> = {}): RequestListener =>
+  (_request, response) => {
+    response.writeHead(status, { "content-type": "application/json", ...headers });
+    response.end(JSON.stringify(body));
+  };
+const Numbers = Type.Array(Type.Number());
+
+test("[ingest] an answer is checked, counted, and tells how far the API's clock is ahead", async () => {
+  const date = new Date(Date.UTC(2026, 10, 21, 3, 10, 0)).toUTCString();
+  const { client, seen, skews } = await rig(json([1, 2], 200, { date }));
+  expect(await client.get("/list", Numbers, { unit: "sensors" })).toEqual([1, 2]);
+  expect(seen).toEqual([{ unit: "sensors", outcome: "answered" }]);
+  expect(skews).toEqual([600_000]);
+});
+
+test("[ingest] an answer otherwise than agreed, no JSON, or too long is a fault that does not pass", async () => {
+  const wrong = await rig(json(["one"]));
+  const text = await rig((_request, response) => response.end("<html>"));
+  const long = await rig(json(Array(10_000).fill(1)));
+  const errors = [
+    await wrong.failure(wrong.client.get("/", Numbers)),
+    await text.failure(text.client.get("/", Numbers)),
+    await long.failure(long.client.get("/", Numbers, { limitBytes: 1_000 })),
+  ];
+  for (const error of errors) {
+    expect(error).toBeInstanceOf(UpstreamAnswerError);
+    expect(error.shouldRetry()).toBe(false);
+  }
+});
+
+test("[ingest] an empty body is null, as some APIs answer", async () => {
+  const { client } = await rig((_request, response) => response.writeHead(204).end());
+  expect(await client.get("/", Type.Null())).toBeNull();
+});
+
+test("[POLL-3] a status says whether it passes, and for how long to leave the API alone", async () => {
+  const body = { status: 429, error: "Too Many", code: "too-many-requests", message: "slower" };
+  const { client, failure } = await rig(json(body, 429, { "retry-after": "7" }));
+  const error = await failure(client.get("/", Numbers));
+  expect(error).toBeInstanceOf(UpstreamStatusError);
+  expect(error).toMatchObject({ status: 429, code: "too-many-requests", retryAfterMs: 7_000, temporary: true });
+  const gone = await rig(json({}, 404));
+  expect(await gone.failure(gone.client.get("/", Numbers))).toMatchObject({ status: 404, code: "", temporary: false });
+});
+
+test("[CMD-4] a post that got no answer may have been executed; one that was never connected was not", async () => {
+  const { client, failure, stop, seen } = await rig((request) => void request.socket.destroy());
+  expect(await failure(client.post("/", Numbers, { json: {} }))).toMatchObject({ mayHaveExecuted: true });
+  expect(await failure(client.get("/", Numbers))).toMatchObject({ mayHaveExecuted: false, temporary: true });
+  await stop();
+  expect(await failure(client.post("/", Numbers, { json: {} }))).toMatchObject({ mayHaveExecuted: false });
+  expect(seen.map(({ outcome }) => outcome)).toEqual(["refused", "refused", "refused"]);
+});
+
+test("[CMD-4] a call that is not answered in time is given up", async () => {
+  const { client, failure, seen, failures } = await rig(() => undefined);
+  const error = await failure(client.post("/", Numbers, { json: {}, timeoutMs: 50 }));
+  expect(error).toMatchObject({ why: "timeout", mayHaveExecuted: true, temporary: true });
+  expect(seen).toMatchObject([{ outcome: "timeout" }]);
+  expect(failures).toEqual([error]);
+});
+
+test("[CRED-2] a redirect is not followed: a token goes to the API alone", async () => {
+  const { client, failure } = await rig((_request, response) =>
+    response.writeHead(302, { location: "http://127.0.0.1:9/" }).end(),
+  );
+  expect(await failure(client.get("/", Numbers, { token: "t1" }))).toMatchObject({ why: "connection" });
+});
+
+test("[ingest] a call that its caller gave up is no fault of the API", async () => {
+  const { client, failure, failures } = await rig(() => undefined);
+  const giveUp = new AbortController();
+  const call = failure(client.get("/", Numbers, { signal: giveUp.signal }));
+  giveUp.abort();
+  await call;
+  expect(failures).toEqual([]);
+});
+
+test.each([
+  ["7", 7_000],
+  ["0", 0],
+  ["-3", 0],
+  [new Date(Date.UTC(2026, 10, 21, 3, 1, 0)).toUTCString(), 60_000],
+  ["soon", null],
+  [null, null],
+])("[POLL-3] Retry-After %s is %s ms", (header, ms) => {
+  expect(retryAfter(header, Date.UTC(2026, 10, 21, 3, 0, 0))).toBe(ms);
+});

@@ -1,0 +1,109 @@
+import { apiPath } from "@mulkko/shared/rest/routes";
+import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
+import { expect, test } from "vitest";
+import { createFakeUpstream } from "../testing/fake-upstream.ts";
+import { createCredentials } from "./credentials.ts";
+import { NoAccessError, UpstreamStatusError, UpstreamUnreachableError } from "./errors.ts";
+import { createRelaySessions } from "./relay-session.ts";
+
+const MINUTE = 60_000;
+const denied = (status = 401) => new UpstreamStatusError("no", status, "unauthorized", null);
+const isAccessError = (error: unknown) => error instanceof UpstreamStatusError && error.isAccess;
+
+function rig(options: { extension?: boolean; key?: string } = {}) {
+  const clock = createFakeClock();
+  const client = createFakeUpstream();
+  client.answer(apiPath.relaySession, { accessToken: "own-1" });
+  const capabilities = {
+    extensions: [],
+    has: () => options.extension ?? false,
+    listen: () => () => undefined,
+  };
+  const sessions = createRelaySessions({ client, capabilities, clock, key: options.key });
+  const credentials = createCredentials({ accountId: "a1", clock, sessions });
+  const tried: string[] = [];
+  const use = (accept: (token: string) => unknown) =>
+    credentials.use(async ({ token }) => {
+      tried.push(token);
+      const answer = accept(token);
+      if (answer instanceof Error) throw answer;
+      return token;
+    }, isAccessError);
+  return { clock, client, sessions, credentials, tried, use };
+}
+const withRelay = { extension: true, key: "0123456789abcdef" };
+
+test("[CRED-1] the relay's own session comes first, made once for ten minutes", async () => {
+  const { clock, client, credentials, use } = rig(withRelay);
+  credentials.lend("viewer", clock.now() + MINUTE);
+  expect(await Promise.all([use(() => true), use(() => true)])).toEqual(["own-1", "own-1"]);
+  clock.advance(8 * MINUTE);
+  await use(() => true);
+  expect(client.calls).toHaveLength(1);
+  expect(client.calls[0]?.options).toMatchObject({
+    headers: { relayKey: withRelay.key },
+    json: { userId: "a1" },
+  });
+  clock.advance(2 * MINUTE);
+  await use(() => true);
+  expect(client.calls).toHaveLength(2);
+});
+
+test("[CRED-1] a session that the API has forgotten is made anew, once", async () => {
+  const { client, credentials, tried } = rig(withRelay);
+  const answer = await credentials.use(async (credential) => {
+    tried.push(credential.token);
+    if (credential.token === "own-1") {
+      client.answer(apiPath.relaySession, { accessToken: "own-2" });
+      credentials.drop(credential);
+      throw denied();
+    }
+    return "ok";
+  }, isAccessError);
+  expect([answer, tried]).toEqual(["ok", ["own-1", "own-2"]]);
+});
+
+test("[CRED-1] without the extension or the key, viewers' tokens do while they last, the newest first", async () => {
+  for (const options of [{}, { extension: true }, { key: withRelay.key }]) {
+    const { clock, client, credentials, use, tried } = rig(options);
+    credentials.lend("old", clock.now() + 2 * MINUTE);
+    credentials.lend("new", clock.now() + MINUTE);
+    expect(await use((token) => (token === "new" ? denied(403) : true))).toBe("old");
+    clock.advance(MINUTE);
+    await use(() => true);
+    expect(tried).toEqual(["new", "old", "old"]);
+    clock.advance(MINUTE);
+    expect(credentials.any).toBe(false);
+    await expect(use(() => true)).rejects.toBeInstanceOf(NoAccessError);
+    expect(client.calls).toHaveLength(0);
+  }
+});
+
+test("[POLL-5] 401 and 403 go on to the next credential, other faults do not", async () => {
+  const { clock, credentials, use } = rig(withRelay);
+  credentials.lend("viewer", clock.now() + MINUTE);
+  expect(await use((token) => (token === "own-1" ? denied(403) : true))).toBe("viewer");
+  await expect(use(() => denied())).rejects.toBeInstanceOf(NoAccessError);
+  const away = new UpstreamUnreachableError("away", "timeout", { mayHaveExecuted: false });
+  await expect(use(() => away)).rejects.toBe(away);
+});
+
+test("[CRED-1] an account that the API gives no session for is asked for one again after a minute", async () => {
+  const { clock, client, credentials, use } = rig(withRelay);
+  client.answer(apiPath.relaySession, denied(404));
+  credentials.lend("viewer", clock.now() + 10 * MINUTE);
+  expect(await use(() => true)).toBe("viewer");
+  expect(await use(() => true)).toBe("viewer");
+  expect(client.calls).toHaveLength(1);
+  clock.advance(MINUTE);
+  await use(() => true);
+  expect(client.calls).toHaveLength(2);
+});
+
+test("[CRED-1] where sessions cannot be made for a fault, a viewer's token does", async () => {
+  const { clock, client, credentials, use } = rig(withRelay);
+  client.answer(apiPath.relaySession, new UpstreamStatusError("", 500, "internal", null));
+  await expect(use(() => true)).rejects.toMatchObject({ status: 500 });
+  credentials.lend("viewer", clock.now() + MINUTE);
+  expect(await use(() => true)).toBe("viewer");
+});

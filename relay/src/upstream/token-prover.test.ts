@@ -1,0 +1,83 @@
+import { apiPath } from "@mulkko/shared/rest/routes";
+import { buildAccount } from "@mulkko/shared/testing/builders";
+import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
+import { expect, test } from "vitest";
+import { createFakeUpstream } from "../testing/fake-upstream.ts";
+import { UpstreamStatusError, UpstreamUnreachableError } from "./errors.ts";
+import { createTokenProver } from "./token-prover.ts";
+
+const MINUTE = 60_000;
+
+function rig() {
+  const clock = createFakeClock();
+  const client = createFakeUpstream();
+  client.answer(apiPath.accountInfo, buildAccount());
+  const prover = createTokenProver({
+    client,
+    clock,
+    onError: (error) => {
+      throw error;
+    },
+  });
+  const jwt = (forMs: number): string => {
+    const claims = Buffer.from(JSON.stringify({ exp: (clock.now() + forMs) / 1_000 })).toString("base64url");
+    return `e30.${claims}.signature`;
+  };
+  return { clock, client, prover, jwt };
+}
+
+test("[AUTH-3] a token is proven by one account/info, shared by all who ask meanwhile", async () => {
+  const { client, prover } = rig();
+  const proofs = await Promise.all([prover.prove("t1"), prover.prove("t1"), prover.prove("t1")]);
+  expect(proofs.map((proof) => proof.ok)).toEqual([true, true, true]);
+  expect(await prover.prove("t1")).toMatchObject({ ok: true, proven: { accountId: buildAccount().id } });
+  expect(client.calls).toHaveLength(1);
+  expect(client.calls[0]?.options.token).toBe("t1");
+});
+
+test("[AUTH-3] a proof is remembered for 30 min at most, and not beyond the token's end", async () => {
+  const { client, prover, clock, jwt } = rig();
+  const long = jwt(600 * MINUTE);
+  await prover.prove(long);
+  clock.advance(29 * MINUTE);
+  await prover.prove(long);
+  expect(client.calls).toHaveLength(1);
+  clock.advance(2 * MINUTE);
+  await prover.prove(long);
+  expect(client.calls).toHaveLength(2);
+  const short = jwt(MINUTE);
+  await prover.prove(short);
+  clock.advance(MINUTE);
+  expect(await prover.prove(short)).toEqual({ ok: false, failure: { kind: "rejected" } });
+  expect(client.calls).toHaveLength(3);
+});
+
+test("[AUTH-1] a token's end is its exp, else 30 min from first sight", async () => {
+  const { prover, clock, jwt } = rig();
+  expect(await prover.prove(jwt(5 * MINUTE))).toMatchObject({ proven: { expiresAt: clock.now() + 5 * MINUTE } });
+  expect(await prover.prove("opaque")).toMatchObject({ proven: { expiresAt: clock.now() + 30 * MINUTE } });
+});
+
+test.each([
+  [new UpstreamStatusError("", 401, "unauthorized", null), "rejected"],
+  [new UpstreamStatusError("", 403, "forbidden", null), "disabled"],
+  [new UpstreamStatusError("", 503, "database-down", null), "upstream-down"],
+  [new UpstreamUnreachableError("", "timeout", { mayHaveExecuted: false }), "upstream-down"],
+])("[AUTH-4] %s is %s, and is not remembered", async (error, kind) => {
+  const { client, prover } = rig();
+  client.answer(apiPath.accountInfo, error);
+  expect(await prover.prove("t1")).toEqual({ ok: false, failure: { kind } });
+  client.answer(apiPath.accountInfo, buildAccount());
+  expect(await prover.prove("t1")).toMatchObject({ ok: true });
+});
+
+test("[AUTH-4] a rejected token is forgotten, and its sessions are told", async () => {
+  const { client, prover } = rig();
+  const told: string[] = [];
+  prover.onRejected((token) => told.push(token));
+  await prover.prove("t1");
+  prover.reject("t1");
+  await prover.prove("t1");
+  expect(told).toEqual(["t1"]);
+  expect(client.calls).toHaveLength(2);
+});
