@@ -216,10 +216,6 @@ export function createChannelDesk(channelKey: string, tools: DeskTools): Channel
   const run = async (): Promise<void> => {
     for (let round = 0; intent !== null && !closed; round++) {
       const action = nextAction(intent, { seen, heardAt }, time.now());
-      if (process.env.TRACE)
-        process.stdout.write(
-          `${tools.time.now() % 10000000} ${JSON.stringify(action)} ${intent.want} ${intent.commandId} ${intent.state} ans=${intent.answer} proof=${intent.proof} over=${"overSince" in intent && intent.overSince} may=${intent.mayHaveRun} seen=${JSON.stringify(seen?.report)} until=${"until" in intent && intent.until} earlier=${JSON.stringify(intent.earlierOpens)}\n`,
-        );
       if (action.do === "wait") {
         arm(action.until);
         break;
