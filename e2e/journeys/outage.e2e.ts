@@ -35,7 +35,10 @@ describe("the relay goes away and comes back", () => {
   it("[LIVE-1] says that the page is not live, and dims it", async () => {
     await stack.relay.kill();
     lostAt = Date.now();
-    await page.getByText("실시간이 아닙니다").first().waitFor({ timeout: 35 * SECOND });
+    await page
+      .getByText("실시간이 아닙니다")
+      .first()
+      .waitFor({ timeout: 35 * SECOND });
     await expect.poll(() => page.locator("html").getAttribute("data-live")).toBe("no");
   });
 
@@ -45,9 +48,14 @@ describe("the relay goes away and comes back", () => {
 
   it("[LIVE-2] recovers by itself when the relay is back", async () => {
     await stack.relay.start();
-    await page.getByText("실시간이 아닙니다").first().waitFor({ state: "hidden", timeout: 60 * SECOND });
+    await page
+      .getByText("실시간이 아닙니다")
+      .first()
+      .waitFor({ state: "hidden", timeout: 60 * SECOND });
     await expect.poll(() => page.locator("html").getAttribute("data-live")).toBe("yes");
-    await expect.poll(() => page.locator("main [data-quality=fresh]").count(), { timeout: 30_000 }).toBeGreaterThan(0);
+    await expect
+      .poll(() => page.locator("main [data-quality=fresh]").count(), { timeout: 30_000 })
+      .toBeGreaterThan(0);
   });
 
   it("[SUB-5] leaves no hole in the chart where the relay was away", async () => {
@@ -71,7 +79,9 @@ describe("the relay goes away and comes back", () => {
     });
     expect(holes).toEqual([]);
     await expect
-      .poll(() => page.locator("[data-chart-points]").first().getAttribute("data-chart-points"), { timeout: 20_000 })
+      .poll(() => page.locator("[data-chart-points]").first().getAttribute("data-chart-points"), {
+        timeout: 20_000,
+      })
       .not.toBe("0");
   });
 });

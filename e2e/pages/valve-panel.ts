@@ -14,7 +14,12 @@ export interface ValvePanel {
 }
 
 /** Goes to a channel's panel. */
-export async function openPanel(page: Page, url: string, controllerId: string, number: number): Promise<ValvePanel> {
+export async function openPanel(
+  page: Page,
+  url: string,
+  controllerId: string,
+  number: number,
+): Promise<ValvePanel> {
   await page.goto(`${url}/sensors/cot/detail?cotId=${controllerId}&ch=${number}`);
   const words = page.locator(".panel__words");
   await words.waitFor();

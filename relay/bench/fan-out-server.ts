@@ -44,7 +44,12 @@ async function startRelay(): Promise<Contestant> {
     timers: systemTimers,
     random: Math.random,
     metrics: createFakeMetrics(),
-    limits: { sessionsPerAddress: 50_000, sessionsPerAccount: 50_000, sessions: 50_000, ...(process.env.NOMARK ? { markerBytes: 1e15, windowBytes: 1e15 } : {}) },
+    limits: {
+      sessionsPerAddress: 50_000,
+      sessionsPerAccount: 50_000,
+      sessions: 50_000,
+      ...(process.env.NOMARK ? { markerBytes: 1e15, windowBytes: 1e15 } : {}),
+    },
     identity: { node: "bench", build: "bench", apiTimezone: "Asia/Seoul" },
     trust: createTrust([]),
     allowedOrigins: [],
@@ -102,5 +107,6 @@ answerParent(ServerQuestion, async (question) => {
     await wait(question.tickMs);
   }
   const { user, system } = process.cpuUsage(before);
-  console.log("   user", user/1000, "sys", system/1000); return { cpuMs: (user + system) / 1_000, frameBytes: sum / question.ticks };
+  console.log("   user", user / 1000, "sys", system / 1000);
+  return { cpuMs: (user + system) / 1_000, frameBytes: sum / question.ticks };
 });

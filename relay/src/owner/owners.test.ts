@@ -19,7 +19,9 @@ const ago = (rig: OwnersRig, ms: number): string =>
   new Date(rig.clock.now() - ms + 9 * 60 * MINUTE).toISOString().slice(0, 19).replace("T", " ");
 
 const withFarm = (rig: OwnersRig, ageMs = 0): OwnersRig => {
-  rig.api.answer(apiPath.sensors, [buildSensor({ latestLog: buildLogEntry({ createdDate: ago(rig, ageMs) }) })]);
+  rig.api.answer(apiPath.sensors, [
+    buildSensor({ latestLog: buildLogEntry({ createdDate: ago(rig, ageMs) }) }),
+  ]);
   rig.api.answer(apiPath.clusters, [{ id: 1, name: "House 1", sensors: [buildSensor()] }]);
   rig.api.answer(apiPath.controllers, [buildController()]);
   rig.api.answer(refresh, { onoff: 2, automatic: 1, automaticWatering: 5, createdDate: ago(rig, 0) });
@@ -39,7 +41,9 @@ test("[SUB-2] the first state is whole, in the shapes of the protocol", async ()
   const viewer = await rig.owners.view(rig.proven, "t1");
   await passTime(rig.timers, 4_000);
   const state = rig.state(viewer);
-  expect(state["farm:1"]).toEqual({ info: { id: 1, name: "House 1", description: null, sensorIds: [SENSOR] } });
+  expect(state["farm:1"]).toEqual({
+    info: { id: 1, name: "House 1", description: null, sensorIds: [SENSOR] },
+  });
   expect(state[KEY]).toMatchObject({
     info: { name: "Soil 1", serial: 100001 },
     reading: { moisture: 32.4, soilTemperature: 18.2, battery: 88, rssi: -71, fwversion: "1.2" },
@@ -62,7 +66,10 @@ test("[SUB-2] the first state is whole, in the shapes of the protocol", async ()
     command: null,
     quality: "fresh",
   });
-  expect(rig.reports[0]).toMatchObject({ channelKey: "channel:11", report: { onoff: 2, activeMode: "automatic" } });
+  expect(rig.reports[0]).toMatchObject({
+    channelKey: "channel:11",
+    report: { onoff: 2, activeMode: "automatic" },
+  });
 });
 
 test("[AUTH-3] an account that cannot be read is refused, and read when it can be", async () => {
@@ -127,7 +134,9 @@ test("[SUB-8] a reading with a new time is a change also with equal numbers; the
   rig.api.answer(apiPath.sensors, [buildSensor({ latestLog: buildLogEntry({ createdDate: ago(rig, 0) }) })]);
   await passTime(rig.timers, MINUTE);
   const moved = viewer.devices.changesSince({ epoch: viewer.devices.epoch, offset });
-  expect(moved).toMatchObject({ set: { [KEY]: { at: "2026-11-21T03:05:04.000Z", reading: { moisture: 32.4 } } } });
+  expect(moved).toMatchObject({
+    set: { [KEY]: { at: "2026-11-21T03:05:04.000Z", reading: { moisture: 32.4 } } },
+  });
 });
 
 test("[SUB-8] a heard reading is sent, an older one replaces nothing, and the poll that brings it too is no news", async () => {
@@ -155,7 +164,14 @@ test("[SUB-8] a controller's unchanged state moves heardAt once a minute, a chan
   await passTime(rig.timers, 4_000);
   const say = (onoff: number): void => {
     const now = new Date(rig.clock.now()).toISOString();
-    rig.publish("channel", "11", { onoff, automatic: 1, automaticWatering: 5, at: now, heardAt: now, rssi: -60 });
+    rig.publish("channel", "11", {
+      onoff,
+      automatic: 1,
+      automaticWatering: 5,
+      at: now,
+      heardAt: now,
+      rssi: -60,
+    });
   };
   const heard: unknown[] = [];
   viewer.devices.listen(() => heard.push(rig.state(viewer)["channel:11"]?.heardAt));
@@ -166,7 +182,10 @@ test("[SUB-8] a controller's unchanged state moves heardAt once a minute, a chan
   expect(new Set(heard).size).toBeLessThanOrEqual(3);
   say(1);
   await passTime(rig.timers, 200);
-  expect(rig.state(viewer)["channel:11"]).toMatchObject({ onoff: 1, heardAt: new Date(rig.clock.now() - 200).toISOString() });
+  expect(rig.state(viewer)["channel:11"]).toMatchObject({
+    onoff: 1,
+    heardAt: new Date(rig.clock.now() - 200).toISOString(),
+  });
   expect(rig.state(viewer)[CONTROLLER]).toMatchObject({ rssi: -60 });
 });
 
@@ -306,13 +325,21 @@ test("[CRED-1] with a session of its own the relay watches on with nobody there"
   (await rig.owners.view(rig.proven, "t1")).release();
   await passTime(rig.timers, 30 * MINUTE);
   expect(rig.owners.stats()).toMatchObject({ accounts: 1, viewers: 0 });
-  const tokens = new Set(rig.api.calls.filter((call) => call.method === "GET").map((call) => call.options.token));
+  const tokens = new Set(
+    rig.api.calls.filter((call) => call.method === "GET").map((call) => call.options.token),
+  );
   expect(tokens).toEqual(new Set(["relay-token"]));
 });
 
 test("[ingest] notifications become events once each; the first list ever seen is the past", async () => {
   const rig = withFarm(createOwnersRig());
-  const notification = (id: number, createdDate: string) => ({ id, type: "BATTERY", message: "low", createdDate, unread: true });
+  const notification = (id: number, createdDate: string) => ({
+    id,
+    type: "BATTERY",
+    message: "low",
+    createdDate,
+    unread: true,
+  });
   rig.api.answer(apiPath.notifications, [notification(1, "2026-11-20 12:00:00")]);
   const viewer = await rig.owners.view(rig.proven, "t1");
   await passTime(rig.timers, 1_000);

@@ -38,7 +38,11 @@ test("[ONL-1] a device goes late and offline at the moment it becomes true, and 
     ["late", 15 * MINUTE],
   ]);
   timers.advance(1);
-  expect(changes.at(-1)).toMatchObject({ quality: "offline", at: 60 * MINUTE, flip: { online: false, last } });
+  expect(changes.at(-1)).toMatchObject({
+    quality: "offline",
+    at: 60 * MINUTE,
+    flip: { online: false, last },
+  });
   timers.advance(MINUTE);
   heard();
   expect(changes.at(-1)).toMatchObject({ quality: "fresh", flip: { online: true, last } });

@@ -77,7 +77,11 @@ test("[SUB-6] what follows within 100 ms is one frame at their end", async () =>
   timers.advance(20);
   await settle();
   expect(frames).toHaveLength(2);
-  expect(JSON.parse(frames[1]?.bytes.toString() ?? "")).toMatchObject({ from: 1, offset: 2, patch: { "sensor:1": { n: 5 } } });
+  expect(JSON.parse(frames[1]?.bytes.toString() ?? "")).toMatchObject({
+    from: 1,
+    offset: 2,
+    patch: { "sensor:1": { n: 5 } },
+  });
 });
 
 test("[SUB-6] an event flushes the pending state first, then goes out", async () => {
@@ -135,7 +139,10 @@ test("[NODE-3] what the store refused is flushed again, with what has come since
   writer.patch("sensor:1", { m: 2 });
   timers.advance(1_000);
   await settle();
-  expect(streams.devices.changesSince(undefined)).toMatchObject({ offset: 1, state: { "sensor:1": { n: 1, m: 2 } } });
+  expect(streams.devices.changesSince(undefined)).toMatchObject({
+    offset: 1,
+    state: { "sensor:1": { n: 1, m: 2 } },
+  });
 });
 
 test("[NODE-5] a stale owner is told, and writes no more", async () => {

@@ -38,11 +38,7 @@ export function channelUnits(channel: ListedChannel, parts: ChannelUnitsParts): 
   const { key, place, apiId, kind } = channel;
   const isBusy = (): boolean => {
     const value = writer.get(key);
-    return (
-      value?.onoff === 1 ||
-      (value?.command ?? null) !== null ||
-      (value?.runUntil ?? null) !== null
-    );
+    return value?.onoff === 1 || (value?.command ?? null) !== null || (value?.runUntil ?? null) !== null;
   };
   const hasMode = (): boolean => {
     const modes = writer.get(key)?.modes;

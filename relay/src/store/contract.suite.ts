@@ -17,7 +17,11 @@ export interface StoreRig {
 }
 
 /** A step as an account's writer makes it. */
-export function stepFrom(from: number, set: Readonly<Record<string, StateValue>>, del: string[] = []): StateStep {
+export function stepFrom(
+  from: number,
+  set: Readonly<Record<string, StateValue>>,
+  del: string[] = [],
+): StateStep {
   const gathering = emptyGathering();
   for (const [key, value] of Object.entries(set)) gatherSet(gathering, key, value);
   const gathered = { ...takeGathered(gathering), del };
@@ -74,7 +78,11 @@ export function describeStore(open: () => Promise<StoreRig>): void {
       const before = { epoch: devices.epoch, offset: devices.offset };
       await account.beginEpoch(new Map([["sensor:1", { n: 7 }]]));
       expect(devices.epoch).not.toBe(before.epoch);
-      expect(devices.changesSince(before)).toMatchObject({ kind: "snapshot", offset: 0, state: { "sensor:1": { n: 7 } } });
+      expect(devices.changesSince(before)).toMatchObject({
+        kind: "snapshot",
+        offset: 0,
+        state: { "sensor:1": { n: 7 } },
+      });
     }));
 
   test("[NODE-5] a stale owner writes nothing", () =>

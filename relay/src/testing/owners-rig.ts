@@ -40,7 +40,9 @@ export interface OwnersRig {
   publish(kind: "noti" | "changed", body: object): void;
 }
 
-export function createOwnersRig(options: { extensions?: Extension[]; relayKey?: string; file?: string } = {}): OwnersRig {
+export function createOwnersRig(
+  options: { extensions?: Extension[]; relayKey?: string; file?: string } = {},
+): OwnersRig {
   const clock = createFakeClock();
   const timers = createFakeTimers(clock);
   const api = createFakeUpstream();

@@ -45,7 +45,8 @@ async function rig(answer: RequestListener) {
   return { client, clock, seen, skews, failures, failure, stop };
 }
 
-const json = (body: unknown, status = 200, headers: Record<string, string> = {}): RequestListener =>
+const json =
+  (body: unknown, status = 200, headers: Record<string, string> = {}): RequestListener =>
   (_request, response) => {
     response.writeHead(status, { "content-type": "application/json", ...headers });
     response.end(JSON.stringify(body));
@@ -85,9 +86,18 @@ test("[POLL-3] a status says whether it passes, and for how long to leave the AP
   const { client, failure } = await rig(json(body, 429, { "retry-after": "7" }));
   const error = await failure(client.get("/", Numbers));
   expect(error).toBeInstanceOf(UpstreamStatusError);
-  expect(error).toMatchObject({ status: 429, code: "too-many-requests", retryAfterMs: 7_000, temporary: true });
+  expect(error).toMatchObject({
+    status: 429,
+    code: "too-many-requests",
+    retryAfterMs: 7_000,
+    temporary: true,
+  });
   const gone = await rig(json({}, 404));
-  expect(await gone.failure(gone.client.get("/", Numbers))).toMatchObject({ status: 404, code: "", temporary: false });
+  expect(await gone.failure(gone.client.get("/", Numbers))).toMatchObject({
+    status: 404,
+    code: "",
+    temporary: false,
+  });
 });
 
 test("[CMD-4] a post that got no answer may have been executed; one that was never connected was not", async () => {

@@ -54,7 +54,9 @@ test("[AUTH-3] a proof is remembered for 30 min at most, and not beyond the toke
 
 test("[AUTH-1] a token's end is its exp, else 30 min from first sight", async () => {
   const { prover, clock, jwt } = rig();
-  expect(await prover.prove(jwt(5 * MINUTE))).toMatchObject({ proven: { expiresAt: clock.now() + 5 * MINUTE } });
+  expect(await prover.prove(jwt(5 * MINUTE))).toMatchObject({
+    proven: { expiresAt: clock.now() + 5 * MINUTE },
+  });
   expect(await prover.prove("opaque")).toMatchObject({ proven: { expiresAt: clock.now() + 30 * MINUTE } });
 });
 
