@@ -5,8 +5,8 @@ import { type Clock, type Random, systemClock } from "@mulkko/shared/rules/clock
 import Fastify, { type FastifyInstance } from "fastify";
 import { commandsPlugin } from "./commands/routes.ts";
 import { type Config, commaList } from "./config.ts";
-import { createTrust } from "./core/trusted-proxies.ts";
 import { gatewayPlugin } from "./gateway/gateway-plugin.ts";
+import { createTrust } from "./gateway/trusted-proxies.ts";
 import { type Heart, relayFolder, startHeart } from "./heart.ts";
 import { historyPlugin } from "./history/history-plugin.ts";
 import { errorsPlugin } from "./plugins/errors.ts";

@@ -1,7 +1,7 @@
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { parse } from "@mulkko/shared/schema/parse";
 import Type, { type Static, type TSchema } from "typebox";
-import { createTrust } from "./core/trusted-proxies.ts";
+import { createTrust } from "./gateway/trusted-proxies.ts";
 
 const Text = Type.String({ minLength: 1 });
 const Ms = Type.Integer({ minimum: 100, maximum: 86_400_000 });

@@ -5,6 +5,7 @@
  * The heart (store, owners, sources, upstream) makes: DeviceStream, EventStream, TokenProver, Owners, LinkMonitor,
  * CapabilitySource, UpstreamReader, AccountWriter, ValveStore, ValveUpstream, ChannelReads. The valves make:
  * ValveDesk by a CreateValveDesk. The gateway uses the first six.
+ * Long because all seams stand in one place: a newcomer reads the relay here.
  */
 
 import type { Account } from "@mulkko/shared/entities/account";
@@ -351,6 +352,3 @@ export interface Metrics {
   /** One flush of an account: frames to how many sessions is the gateway's business. */
   flushed(keys: number): void;
 }
-
-/** Names of streams, again for users of this file alone. */
-export type { StreamName };

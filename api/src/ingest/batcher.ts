@@ -1,13 +1,13 @@
-/** How long the first item of a batch waits for company, ms. */
-const GATHER_MS = 2;
-
 /** Most items in one write. */
 export const MAX_BATCH = 2_000;
 
 /** Most items that wait; more are refused, and their senders try again. */
 export const MAX_WAITING = 20_000;
 
-/** Gathers items into one write at a time. */
+/**
+ * Gathers items into one write at a time: what comes while one is under way goes together into the next, so that
+ * the first after quiet waits for nobody.
+ */
 export interface Batcher<T> {
   /** Resolves when the item's batch is written; rejects with what the write threw. */
   add(item: T): Promise<void>;
@@ -30,11 +30,11 @@ export function createBatcher<T>(
   isPoison: (error: unknown) => boolean,
 ): Batcher<T> {
   let waiting: Waiting<T>[] = [];
-  let timer: NodeJS.Timeout | undefined;
+  let turn: NodeJS.Immediate | undefined;
   let running: Promise<void> | undefined;
 
   const flush = async (): Promise<void> => {
-    timer = undefined;
+    turn = undefined;
     while (waiting.length > 0) {
       const batch = waiting.slice(0, MAX_BATCH);
       waiting = waiting.slice(MAX_BATCH);
@@ -60,12 +60,12 @@ export function createBatcher<T>(
       if (waiting.length >= MAX_WAITING) return Promise.reject(new RangeError("too many messages wait"));
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       waiting.push({ item, resolve, reject });
-      if (!running && !timer) timer = setTimeout(start, GATHER_MS);
+      if (!running && !turn) turn = setImmediate(start);
       return promise;
     },
     async drain() {
-      if (timer) {
-        clearTimeout(timer);
+      if (turn) {
+        clearImmediate(turn);
         start();
       }
       await running;

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import fp from "fastify-plugin";
-import { clientAddress, type Trust } from "../core/trusted-proxies.ts";
 import { createConnectionLimit } from "./connection-limit.ts";
 import type { GatewayContext } from "./context.ts";
 import { draining, farewell } from "./farewell.ts";
@@ -12,6 +11,7 @@ import { createSession } from "./session.ts";
 import { createSessionRegistry } from "./session-registry.ts";
 import { createSnapshotCache } from "./snapshot-cache.ts";
 import { socketIoDoor } from "./socketio-door.ts";
+import { clientAddress, type Trust } from "./trusted-proxies.ts";
 import { dispatchUpgrades, type Refusal } from "./upgrade-dispatch.ts";
 import { websocketDoor } from "./websocket-door.ts";
 import type { Session, Wire } from "./wire.ts";

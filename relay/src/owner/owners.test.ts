@@ -1,3 +1,4 @@
+// Long because one rig carries the whole life of an account: views, commands, writes, restarts.
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { buildController, buildLogEntry, buildSensor } from "@mulkko/shared/testing/builders";
 import { expect, test } from "vitest";

@@ -54,4 +54,3 @@ export function listUnits(parts: ListUnitsParts): PollUnit[] {
 }
 
 /** Keys that a list answers for. */
-export const sensorKeys = (directory: Directory): string[] => [...directory.sensorIds()].map(sensorKey);

@@ -1,8 +1,8 @@
 import { createFakeClock, type FakeClock } from "@mulkko/shared/testing/fake-clock";
 import fastify, { type FastifyInstance } from "fastify";
-import { createTrust } from "../core/trusted-proxies.ts";
 import { gatewayPlugin } from "../gateway/gateway-plugin.ts";
 import type { GatewayLimits } from "../gateway/limits.ts";
+import { createTrust } from "../gateway/trusted-proxies.ts";
 import { createFakeFarm, type FakeFarm } from "./fake-farm.ts";
 import { createFakeLink, type FakeLink } from "./fake-link.ts";
 import { createFakeMetrics, type FakeMetrics } from "./fake-metrics.ts";

@@ -1,3 +1,4 @@
+// Long because everything that one channel does passes its one intent: taken apart, its order would be spread out.
 import type { ChannelCommand, CommandState } from "@mulkko/shared/live/devices";
 import { type Intent, isPending } from "../core/intent.ts";
 import {

@@ -1,3 +1,4 @@
+// Long because each valve rule is told on the same desk, one after the other.
 import { describe, expect, test } from "vitest";
 import { CHANNEL, CONTROLLER, createValveWorld, statesTold, type ValveWorld } from "./testing/valve-world.ts";
 

@@ -20,10 +20,3 @@ export const Account = Type.Object({
   emailNotification: Type.Optional(Nullable(Type.Boolean())),
 });
 export type Account = Static<typeof Account>;
-
-export type UserType = "ADMIN" | "USER";
-
-/** The role of an account; only the exact word ADMIN is one. */
-export function userTypeOf(account: Pick<Account, "userType">): UserType {
-  return account.userType === "ADMIN" ? "ADMIN" : "USER";
-}

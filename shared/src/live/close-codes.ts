@@ -10,8 +10,6 @@ export const CLOSE = {
   unknownProtocol: 4505,
 } as const;
 
-export type CloseCode = (typeof CLOSE)[keyof typeof CLOSE];
-
 /** True if the client may connect again by itself. */
 export function mayReconnect(code: number): boolean {
   return code < 4500;

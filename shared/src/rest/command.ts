@@ -4,9 +4,6 @@ import { Id } from "../schema/id.ts";
 import { Instant } from "../schema/instant.ts";
 import { Nullable } from "../schema/nullable.ts";
 
-/** Commands of a controller's channel. */
-export const CONTROLLER_COMMANDS = ["onoff", "automatic/reset", "reservation/reset", "period/reset"] as const;
-
 /** Body of `POST /api/v1/controller/cmd`. `channel` is the channel's number, `uuid` the controller's id. */
 export const CommandBody = Type.Object({
   uuid: Id,

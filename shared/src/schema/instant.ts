@@ -4,6 +4,3 @@ import { Type } from "typebox";
 export const Instant = Type.String({
   pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?Z$",
 });
-
-/** A time without a zone, in the API's own (`API_TIMEZONE`): `2026-11-21 14:04:03`; seconds may be missing. */
-export const ApiTime = Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}(:\\d{2}(\\.\\d+)?)?$" });

@@ -1,3 +1,4 @@
+// Long because one fake relay plays every way in which a connection can end.
 import { CLOSE } from "@mulkko/shared/live/close-codes";
 import { describe, expect, it } from "vitest";
 import { createBench, devicesSnapshot, eventsSnapshot, sensorValue, settle } from "./testing/fake-relay.ts";
