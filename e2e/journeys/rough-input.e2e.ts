@@ -58,7 +58,7 @@ describe("rough input", () => {
       '"wet"',
       '{"moisture":"very"}',
       '{"moisture":4000}',
-      "\u0000\u0001",
+      new Uint8Array([0, 1, 0xff, 0xfe]),
     ]) {
       await publishAsDevice(stack, SOIL_SERIAL, payload);
     }

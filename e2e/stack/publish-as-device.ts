@@ -4,7 +4,11 @@ import { deviceKey } from "./device-keys.ts";
 import type { Stack } from "./start-stack.ts";
 
 /** Publishes one message as a device would, with Mosquitto's own client; returns when the API has stored it. */
-export async function publishAsDevice(stack: Stack, serial: number, message: string): Promise<void> {
+export async function publishAsDevice(
+  stack: Stack,
+  serial: number,
+  message: string | Uint8Array,
+): Promise<void> {
   await mosquittoPub({
     host: "127.0.0.1",
     port: stack.mqttPort,

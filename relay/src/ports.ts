@@ -9,7 +9,7 @@
  */
 
 import type { Account } from "@mulkko/shared/entities/account";
-import type { Position, StreamName } from "@mulkko/shared/live/client-messages";
+import type { Position } from "@mulkko/shared/live/client-messages";
 import type { Actor, CommandState } from "@mulkko/shared/live/devices";
 import type { LiveEvent } from "@mulkko/shared/live/events";
 import type { Extension } from "@mulkko/shared/rest/capabilities";

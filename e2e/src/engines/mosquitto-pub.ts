@@ -11,7 +11,8 @@ export interface Publication {
   readonly user: string;
   readonly password: string;
   readonly topic: string;
-  readonly message: string;
+  /** Any bytes; an argument of a program could not hold a zero. */
+  readonly message: string | Uint8Array;
   /** 1 when left out: the call returns when the broker has acknowledged. */
   readonly qos?: 0 | 1 | 2;
 }
@@ -28,6 +29,9 @@ export const mosquittoPub = async (publication: Publication): Promise<void> => {
   }
   const { host, port, user, password, topic, message, qos = 1 } = publication;
   const address = ["-h", host, "-p", String(port), "-u", user, "-P", password];
-  const content = ["-i", user, "-q", String(qos), "-t", topic, "-m", message];
-  await run(file, [...address, ...content], { timeout: PUBLISH_TIMEOUT_MS });
+  const content = ["-i", user, "-q", String(qos), "-t", topic, "-s"];
+  const publishing = run(file, [...address, ...content], { timeout: PUBLISH_TIMEOUT_MS });
+  // A program that was refused hangs up before it has read; how it ended says why.
+  publishing.child.stdin?.on("error", () => undefined).end(message);
+  await publishing;
 };

@@ -1,4 +1,4 @@
-// One suite for both doors: every rule of the protocol that shows on a socket. Longer than a test file usually is,
+// One suite for both doors: every rule of the protocol that shows on a socket. Long
 // because the doors have to be the same in all of it.
 import { readFileSync } from "node:fs";
 import type { ServerMessage } from "@mulkko/shared/live/server-messages";

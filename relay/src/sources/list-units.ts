@@ -1,4 +1,3 @@
-import { sensorKey } from "@mulkko/shared/live/keys";
 import { listInterval, type Pace, type PollIntervals } from "../core/poll-pacing.ts";
 import type { Directory } from "../owner/directory.ts";
 import type { NotificationIntake } from "../owner/notification-intake.ts";

@@ -20,3 +20,6 @@ export const Account = Type.Object({
   emailNotification: Type.Optional(Nullable(Type.Boolean())),
 });
 export type Account = Static<typeof Account>;
+
+/** The role of an account; whatever is not exactly `ADMIN` is a `USER`. */
+export type UserType = "ADMIN" | "USER";

@@ -1,6 +1,17 @@
 /** Levels of leaf and heat stress that a LAT device reports, mildest first; `none` is no data. */
 export type StressLevel = "none" | "safe" | "noEffect" | "mild" | "severe" | "verySevere" | "danger";
 
+/** Legend order, and the colour of each level (spec 4, map markers). */
+export const STRESS_COLOURS: Readonly<Record<StressLevel, string>> = {
+  none: "#8F9BA2",
+  safe: "#8CCB7E",
+  noEffect: "#F2C811",
+  mild: "#F08A24",
+  severe: "#D7263D",
+  verySevere: "#7B3FA0",
+  danger: "#111111",
+};
+
 const UPPER_BOUNDS: readonly (readonly [number, StressLevel])[] = [
   [68, "safe"],
   [73, "noEffect"],

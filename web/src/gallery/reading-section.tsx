@@ -1,18 +1,18 @@
 import { FIELDS } from "@mulkko/shared/catalogue/fields";
-import { stressLevel } from "@mulkko/shared/rules/stress";
 import { useLabels } from "../i18n/labels.ts";
 import { Card } from "../ui/layout/card.tsx";
 import { QualityMark } from "../ui/reading/quality-mark.tsx";
 import { RangeBand } from "../ui/reading/range-band.tsx";
 import { ReadingTile, TileFrame } from "../ui/reading/reading-tile.tsx";
 import { ReadingValue } from "../ui/reading/reading-value.tsx";
+import { StressMark } from "../ui/reading/stress-mark.tsx";
 import { sampleDay } from "./samples.ts";
 
 const MINUTE = 60_000;
 
 /** Readings in every quality, priority and size. */
 export function ReadingSection() {
-  const { field, stress } = useLabels();
+  const { field } = useLabels();
   const { moisture, temperature, soilTemperature, ec, co2, vpd, humidity, l, battery } = FIELDS;
   return (
     <>
@@ -130,7 +130,7 @@ export function ReadingSection() {
           ageMs={null}
           trend={[]}
         />
-        <TileFrame label={field("stress")} quality="fresh" foot={stress(stressLevel(72))}>
+        <TileFrame label={field("stress")} quality="fresh" foot={<StressMark stress={72} />}>
           <ReadingValue value={72} format={FIELDS.stress} unit="" quality="fresh" />
         </TileFrame>
         <TileFrame

@@ -16,6 +16,7 @@ import { seriesColors } from "../../ui/chart/series-colors.ts";
 import { ChoiceSegments } from "../../ui/form/choice-segments.tsx";
 import { Card } from "../../ui/layout/card.tsx";
 import { useSurface } from "../../ui/theme/use-surface.ts";
+import { bridgeAll } from "./bridge.ts";
 import type { LogData } from "./log-data.ts";
 import { StatisticsTable } from "./StatisticsTable.tsx";
 import type { Log } from "./use-log-data.ts";
@@ -65,7 +66,7 @@ export function LogCard({ card, type, title, data, statistics, reading, onMerge,
   // A chart that changes its lines is given everything that came meanwhile; between that, live buckets are merged
   // into it without drawing the page.
   const lists = useMemo(
-    () => (series.length > 0 ? (current() ?? data.buckets) : {}),
+    () => (series.length > 0 ? (current() ?? bridgeAll(data.buckets)) : {}),
     [data, series, current],
   );
   useEffect(

@@ -6,7 +6,8 @@ import { errorCode } from "../../rest/errors.ts";
 import { fetchHistory } from "../../rest/history.ts";
 import { useRest } from "../../rest/hooks.ts";
 import type { Bucket } from "../../ui/chart/bucket.ts";
-import { cadenceOf, type Grid, gridOf } from "./grid.ts";
+import { bridge, bridgeAll } from "./bridge.ts";
+import { type Grid, gridOf } from "./grid.ts";
 import { bucketsWith, type LogData, logDataOf, mergeLogData, newestFilled } from "./log-data.ts";
 import { type RangeChoice, spanOf } from "./range.ts";
 
@@ -37,7 +38,7 @@ export interface Log {
   readonly statistics: Readonly<Record<string, FieldStatistics>>;
   /** Listens for buckets that came after `log.data`. @returns stops */
   onMerge(listener: (buckets: Readonly<Record<string, readonly Bucket[]>>) => void): () => void;
-  /** The buckets as they are now, live ones included; null while there are none. */
+  /** The buckets as they are drawn now, live ones included; null while there are none. */
   current(): LogData["buckets"] | null;
   retry(): void;
 }
@@ -54,8 +55,6 @@ export function useLogData({ id, fields, choice, zone, width }: LogQuery): Log {
   const [round, setRound] = useState(0);
   /** What the charts show now, live readings included. */
   const shown = useRef<{ data: LogData; grid: Grid; follows: boolean } | null>(null);
-  /** ms between readings, learned from answers. */
-  const cadence = useRef(0);
   const merges = useRef(new Set<(buckets: Merge) => void>());
 
   const ask = useCallback(
@@ -77,14 +76,8 @@ export function useLogData({ id, fields, choice, zone, width }: LogQuery): Log {
     const abort = new AbortController();
     const load = async () => {
       const span = spanOf(choice, now(), zone);
-      let grid = gridOf(span, width, cadence.current);
-      let data = await ask(grid, abort.signal);
-      const learned = data ? cadenceOf(countsOf(data), data.step) : 0;
-      if (learned > grid.step) {
-        cadence.current = learned;
-        grid = gridOf(span, width, learned);
-        data = await ask(grid, abort.signal);
-      }
+      const grid = gridOf(span, width);
+      const data = await ask(grid, abort.signal);
       if (abort.signal.aborted) return;
       const found: LogData = data ?? { step: grid.step, buckets: {}, statistics: {} };
       shown.current = { data: found, grid, follows: span.follows };
@@ -113,7 +106,8 @@ export function useLogData({ id, fields, choice, zone, width }: LogQuery): Log {
       if (!newer || signal.aborted || shown.current?.grid !== grid || newer.step !== grid.step) return;
       const merged = mergeLogData(shown.current.data, newer);
       shown.current = { ...shown.current, data: merged };
-      for (const listener of merges.current) listener(newer.buckets);
+      const drawn = bridgeAll(merged.buckets);
+      for (const listener of merges.current) listener(drawn);
       if (whole) setStatistics(newer.statistics);
     },
     [ask, now],
@@ -154,10 +148,16 @@ export function useLogData({ id, fields, choice, zone, width }: LogQuery): Log {
     const merge: Merge = Object.fromEntries(
       Object.entries(changed).map(([field, bucket]) => [field, [bucket]]),
     );
-    const { statistics: kept } = before.data;
-    const newer: LogData = { step: before.data.step, buckets: merge, statistics: kept };
-    shown.current = { ...before, data: mergeLogData(before.data, newer) };
-    for (const listener of merges.current) listener(merge);
+    const { step, statistics: kept } = before.data;
+    const data = mergeLogData(before.data, { step, buckets: merge, statistics: kept });
+    shown.current = { ...before, data };
+    // What was drawn up to the newest reading stands; what lies between it and this one may have to be bridged.
+    const since = newestFilled(before.data) ?? 0;
+    const tails = Object.keys(changed).map((field) => {
+      const list = bridge(data.buckets[field] ?? []);
+      return [field, list.filter(({ t }) => t * 1000 >= since)] as const;
+    });
+    for (const listener of merges.current) listener(Object.fromEntries(tails));
   }, [at, reading]);
 
   const onMerge = useCallback((listener: (buckets: Merge) => void) => {
@@ -170,13 +170,9 @@ export function useLogData({ id, fields, choice, zone, width }: LogQuery): Log {
     setLog({ state: "loading" });
     setRound((last) => last + 1);
   }, []);
-  const current = useCallback(() => shown.current?.data.buckets ?? null, []);
+  const current = useCallback(() => {
+    const data = shown.current?.data;
+    return data ? bridgeAll(data.buckets) : null;
+  }, []);
   return { log, statistics, onMerge, current, retry };
-}
-
-/** How many readings each bucket holds, whatever their fields. */
-function countsOf(data: LogData): number[] {
-  const lists = Object.values(data.buckets);
-  const length = Math.max(0, ...lists.map((list) => list.length));
-  return Array.from({ length }, (_, index) => Math.max(0, ...lists.map((list) => list[index]?.count ?? 0)));
 }

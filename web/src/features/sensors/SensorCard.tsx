@@ -5,6 +5,7 @@ import { QualityMark } from "../../ui/reading/quality-mark.tsx";
 import { TileFrame } from "../../ui/reading/reading-tile.tsx";
 import { ReadingValue } from "../../ui/reading/reading-value.tsx";
 import { Sparkline } from "../../ui/reading/sparkline.tsx";
+import { StressMark } from "../../ui/reading/stress-mark.tsx";
 import { useSensor } from "./use-sensor.ts";
 
 /** One sensor on a desktop: its first number with the last 24 hours, and the others. */
@@ -51,6 +52,7 @@ export function SensorCard({ id, trend }: { id: string; trend: readonly (number 
               quality={quality}
             />
           )}
+          {primary?.name === "stress" && <StressMark stress={readingNumber(value.reading, "stress")} />}
         </span>
       </TileFrame>
     </Link>
