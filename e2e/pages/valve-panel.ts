@@ -10,6 +10,8 @@ export interface ValvePanel {
   openFor(minutes: number): Promise<void>;
   /** Opens by the slide of a phone. */
   slideFor(minutes: number): Promise<void>;
+  /** Opens by the slide for the time that is chosen already, in any language. */
+  slideAlong(): Promise<void>;
   closeNow(): Promise<void>;
 }
 
@@ -23,6 +25,18 @@ export async function openPanel(
   await page.goto(`${url}/sensors/cot/detail?cotId=${controllerId}&ch=${number}`);
   const words = page.locator(".panel__words");
   await words.waitFor();
+  const slideAlong = async (): Promise<void> => {
+    const track = page.locator(".confirm-slide");
+    await track.scrollIntoViewIfNeeded();
+    const box = await track.boundingBox();
+    if (!box) throw new Error("the slide is not on the screen");
+    const y = box.y + box.height / 2;
+    await page.mouse.move(box.x + 28, y);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.6, y, { steps: 5 });
+    await page.mouse.move(box.x + box.width - 4, y, { steps: 5 });
+    await page.mouse.up();
+  };
   return {
     words,
     news: page.locator(".panel__news"),
@@ -36,16 +50,9 @@ export async function openPanel(
     },
     async slideFor(minutes) {
       await page.getByText(`${minutes}분`, { exact: true }).click();
-      const track = page.locator(".confirm-slide");
-      const box = await track.boundingBox();
-      if (!box) throw new Error("the slide is not on the screen");
-      const y = box.y + box.height / 2;
-      await page.mouse.move(box.x + 28, y);
-      await page.mouse.down();
-      await page.mouse.move(box.x + box.width * 0.6, y, { steps: 5 });
-      await page.mouse.move(box.x + box.width - 4, y, { steps: 5 });
-      await page.mouse.up();
+      await slideAlong();
     },
+    slideAlong,
     closeNow: () => page.getByRole("button", { name: "지금 끄기" }).click(),
   };
 }

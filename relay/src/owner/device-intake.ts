@@ -53,15 +53,17 @@ export function createDeviceIntake(parts: IntakeParts): DeviceIntake {
     }
   };
 
-  const heardController = (deviceKey: string, state: ChannelState): void => {
+  /** A channel speaks for the box it sits in: a controller, or a COT sensor, whose reading says the rest. */
+  const heardBox = (deviceKey: string, state: ChannelState): void => {
     const { heardAt } = state.report;
-    const known = writer.get(deviceKey);
-    if (!known || !deviceKey.startsWith("controller:")) return;
-    writer.patch(deviceKey, {
-      ...(state.rssi !== null && { rssi: state.rssi }),
-      ...(state.fwversion !== null && { fwversion: state.fwversion }),
-      ...(state.link !== null && { link: state.link }),
-    });
+    if (!writer.get(deviceKey)) return;
+    if (deviceKey.startsWith("controller:")) {
+      writer.patch(deviceKey, {
+        ...(state.rssi !== null && { rssi: state.rssi }),
+        ...(state.fwversion !== null && { fwversion: state.fwversion }),
+        ...(state.link !== null && { link: state.link }),
+      });
+    }
     if (heardAt !== null) touch(deviceKey, heardAt);
   };
 
@@ -99,7 +101,7 @@ export function createDeviceIntake(parts: IntakeParts): DeviceIntake {
       const { report } = state;
       const last = newest.get(key) ?? null;
       const current = isNewer(report, last);
-      heardController(deviceKey, state);
+      heardBox(deviceKey, state);
       let news = false;
       if (current) {
         newest.set(key, { report, arrivedAt: clock.now() });

@@ -190,6 +190,24 @@ test("[SUB-8] a controller's unchanged state moves heardAt once a minute, a chan
   expect(rig.state(viewer)[CONTROLLER]).toMatchObject({ rssi: -60 });
 });
 
+test("[SUB-8] a channel of a COT box moves the heardAt of its box, once a minute", async () => {
+  const rig = withFarm(createOwnersRig());
+  rig.api.answer(apiPath.sensors, [
+    buildSensor({ deviceType: "COT", chNums: 2, latestLog: buildLogEntry({ createdDate: ago(rig, 0) }) }),
+  ]);
+  const viewer = await rig.owners.view(rig.proven, "t1");
+  await passTime(rig.timers, 4_000);
+  const before = rig.state(viewer)[KEY]?.heardAt;
+  for (let n = 0; n < 9; n += 1) {
+    await passTime(rig.timers, 10_000);
+    const now = new Date(rig.clock.now()).toISOString();
+    rig.publish("channel", `${SENSOR}:1`, { onoff: 2, at: now, heardAt: now });
+  }
+  await passTime(rig.timers, 200);
+  const after = rig.state(viewer)[KEY]?.heardAt;
+  expect(Date.parse(String(after)) - Date.parse(String(before))).toBeGreaterThanOrEqual(60_000);
+});
+
 test("[ONL-1] a controller whose last will is newer than its last message has lost its link at once", async () => {
   const rig = withFarm(createOwnersRig());
   const viewer = await rig.owners.view(rig.proven, "t1");

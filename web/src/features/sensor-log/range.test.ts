@@ -14,9 +14,15 @@ describe("range", () => {
     expect(span("halfhour").from).toBe(NOW - 12 * 3_600_000);
     expect(iso(span("months").from)).toBe("2026-10-21T03:30:00.000Z");
   });
-  it("[log] a day is yesterday 00:00 to today 23:59 in the account's zone", () => {
-    const { from, to } = span("day");
-    expect([iso(from), iso(to)]).toEqual(["2026-11-19T15:00:00.000Z", "2026-11-21T14:59:00.000Z"]);
+  it("[log] a day is yesterday 00:00 to today in the account's zone, as far as today has come", () => {
+    const { from, to, follows } = span("day");
+    expect([iso(from), iso(to)]).toEqual(["2026-11-19T15:00:00.000Z", iso(NOW)]);
+    expect(follows).toBe(true);
+  });
+  it("[log] a custom range that ends today follows time, one that is over does not", () => {
+    const days = (start: string, end: string) => spanOf({ kind: "custom", start, end }, NOW, SEOUL);
+    expect(days("2026-11-20", "2026-11-21")).toMatchObject({ to: NOW, follows: true });
+    expect(days("2026-11-19", "2026-11-20").follows).toBe(false);
   });
   it("[log] all starts on 2021-11-01", () => {
     expect(iso(span("all").from)).toBe("2021-10-31T15:00:00.000Z");

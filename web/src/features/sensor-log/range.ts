@@ -41,6 +41,11 @@ export function isDay(text: string): boolean {
   return DAY.test(text) && dayjs.utc(text).format("YYYY-MM-DD") === text;
 }
 
+/** Whole days; where the last of them is not over yet, up to now and on with time: the rest of it holds nothing. */
+function daysUntil(from: number, to: number, now: number): Span {
+  return from < now && now < to ? { from, to: now, follows: true } : { from, to, follows: false };
+}
+
 /**
  * The span of a choice. Days begin and end in the account's zone.
  *
@@ -51,7 +56,7 @@ export function spanOf(choice: RangeChoice, now: number, zone: string): Span {
   if (choice.kind === "custom") {
     const from = dayjs.tz(`${choice.start} 00:00`, zone).valueOf();
     const to = dayjs.tz(`${choice.end} 23:59`, zone).valueOf();
-    return { from: Math.min(from, to), to: Math.max(from, to), follows: false };
+    return daysUntil(Math.min(from, to), Math.max(from, to), now);
   }
   const here = dayjs(now).tz(zone);
   const until = (start: dayjs.Dayjs): Span => ({ from: start.valueOf(), to: now, follows: true });
@@ -65,11 +70,8 @@ export function spanOf(choice: RangeChoice, now: number, zone: string): Span {
     case "day": {
       const yesterday = here.subtract(1, "day").format("YYYY-MM-DD");
       const today = here.format("YYYY-MM-DD");
-      return {
-        from: dayjs.tz(`${yesterday} 00:00`, zone).valueOf(),
-        to: dayjs.tz(`${today} 23:59`, zone).valueOf(),
-        follows: false,
-      };
+      const [from, to] = [dayjs.tz(`${yesterday} 00:00`, zone), dayjs.tz(`${today} 23:59`, zone)];
+      return daysUntil(from.valueOf(), to.valueOf(), now);
     }
     case "weeks":
       return until(here.subtract(1, "week"));

@@ -12,6 +12,7 @@ import { type Bucket, mergeBuckets } from "./bucket.ts";
 import { readChartColors } from "./chart-colors.ts";
 import type { ChartLayout, ChartSeries, ChartSettings, CrosshairReading, YRange } from "./chart-model.ts";
 import { chartOptions } from "./chart-options.ts";
+import { readableRange } from "./readable-range.ts";
 import { createTimeLabels } from "./time-labels.ts";
 import { createZoneShift, type ZoneShift } from "./zone-shift.ts";
 
@@ -86,7 +87,10 @@ export function createChartController(
         lastValueVisible: settings.layout === "stacked" || order.indexOf(config.id) < 2,
         autoscaleInfoProvider: (automatic: () => AutoscaleInfo | null) => {
           const range = lines.get(config.id)?.range;
-          return range ? { priceRange: { minValue: range.min, maxValue: range.max } } : automatic();
+          if (range) return { priceRange: { minValue: range.min, maxValue: range.max } };
+          const found = automatic();
+          if (!found?.priceRange) return found;
+          return { ...found, priceRange: readableRange(found.priceRange, config.decimals) };
         },
       },
       pane,

@@ -38,7 +38,8 @@ export function chartOptions(
       timeVisible: true,
       secondsVisible: step < 60,
       fixLeftEdge: true,
-      fixRightEdge: true,
+      // The library's right edge is the last bar with data: fixed to it, a silence up to now would not be seen.
+      fixRightEdge: false,
       lockVisibleTimeRangeOnResize: true,
       tickMarkFormatter: labels.tick,
     },

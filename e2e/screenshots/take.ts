@@ -1,0 +1,58 @@
+// Takes a picture of every screen for every visitor: node e2e/screenshots/take.ts <folder> [part of a name]
+import { copyFile, mkdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { launchChromium } from "../src/engines/chromium.ts";
+import { startStack } from "../stack/start-stack.ts";
+import { newVisitor, type Visitor } from "../stack/visitor.ts";
+import { SCREENS } from "./screens.ts";
+
+const VISITORS: readonly Visitor[] = [
+  { viewport: "desktop", locale: "ko-KR", colorScheme: "light" },
+  { viewport: "desktop", locale: "en-US", colorScheme: "dark" },
+  { viewport: "phone", locale: "ko-KR", colorScheme: "light" },
+  { viewport: "phone", locale: "en-US", colorScheme: "dark" },
+  { viewport: "phone", locale: "zh-CN", colorScheme: "light" },
+];
+
+/** Pictures that the README shows, by their names there. */
+const SHOWN: Readonly<Record<string, string>> = {
+  "dashboard-watering.desktop-light-ko.png": "dashboard-desktop-light-ko.png",
+  "panel-open.phone-dark-en.png": "valve-phone-dark-en.png",
+};
+const SHOWN_IN = resolve(import.meta.dirname, "../../docs/screenshots");
+/** Until what a screen asked for has come and been drawn. */
+const SETTLED_MS = 3_000;
+
+const [folder, only = ""] = process.argv.slice(2);
+if (folder === undefined) throw new Error("say into which folder the pictures go");
+await Promise.all([folder, SHOWN_IN].map((each) => mkdir(each, { recursive: true })));
+const [stack, browser] = await Promise.all([startStack(), launchChromium()]);
+try {
+  for (const visitor of VISITORS) {
+    const who = `${visitor.viewport}-${visitor.colorScheme}-${visitor.locale.slice(0, 2)}`;
+    if (!who.includes(only)) continue;
+    const context = await newVisitor(browser, visitor);
+    const page = await context.newPage();
+    page.on("pageerror", (error) => console.error(`${who}: ${error.message}`));
+    page.on("request", (request) => {
+      const url = new URL(request.url());
+      if (url.protocol.startsWith("http") && url.origin !== stack.url)
+        console.error(`${who}: left for ${url}`);
+    });
+    for (const screen of SCREENS) {
+      await screen.go({ page, stack, visitor });
+      await sleep(SETTLED_MS);
+      const name = `${screen.name}.${who}.png`;
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      if (wide > 0) console.error(`${name}: ${wide} px wider than the screen`);
+      await page.screenshot({ path: join(folder, name), fullPage: screen.fullPage });
+      const shown = SHOWN[name];
+      if (shown !== undefined) await copyFile(join(folder, name), join(SHOWN_IN, shown));
+    }
+    await context.close();
+  }
+} finally {
+  await browser.close();
+  await stack.close();
+}
