@@ -104,7 +104,7 @@ export const SCREENS: readonly Screen[] = [
   panel("panel-closed", "CON04V", 2),
   {
     name: "panel-open",
-    fullPage: true,
+    fullPage: false,
     async go({ page, stack, visitor }) {
       const shown = await openPanel(page, stack.url, await controllerId(stack, "CON04V"), 1);
       if ((await page.locator(".panel__left").count()) > 0) return;

@@ -2,9 +2,10 @@
 import { copyFile, mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Page } from "playwright-core";
 import { launchChromium } from "../src/engines/chromium.ts";
 import { startStack } from "../stack/start-stack.ts";
-import { newVisitor, type Visitor } from "../stack/visitor.ts";
+import { newVisitor, VIEWPORTS, type Visitor } from "../stack/visitor.ts";
 import { SCREENS } from "./screens.ts";
 
 const VISITORS: readonly Visitor[] = [
@@ -23,6 +24,9 @@ const SHOWN: Readonly<Record<string, string>> = {
 const SHOWN_IN = resolve(import.meta.dirname, "../../docs/screenshots");
 /** Until what a screen asked for has come and been drawn. */
 const SETTLED_MS = 3_000;
+
+const wholePage = (page: Page) =>
+  page.evaluate(() => ({ width: innerWidth, height: document.documentElement.scrollHeight }));
 
 const [folder, only = ""] = process.argv.slice(2);
 if (folder === undefined) throw new Error("say into which folder the pictures go");
@@ -46,7 +50,10 @@ try {
       const name = `${screen.name}.${who}.png`;
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       if (wide > 0) console.error(`${name}: ${wide} px wider than the screen`);
-      await page.screenshot({ path: join(folder, name), fullPage: screen.fullPage });
+      // A window as tall as the page: bars that stick to the window's edges stay at the picture's.
+      if (screen.fullPage) await page.setViewportSize(await wholePage(page));
+      await page.screenshot({ path: join(folder, name) });
+      if (screen.fullPage) await page.setViewportSize(VIEWPORTS[visitor.viewport]);
       const shown = SHOWN[name];
       if (shown !== undefined) await copyFile(join(folder, name), join(SHOWN_IN, shown));
     }

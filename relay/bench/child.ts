@@ -9,10 +9,18 @@ export interface Child {
   stop(): Promise<void>;
 }
 
+/** Folder for CPU profiles of the children, e.g. `BENCH_PROFILE=profiles pnpm bench fan-out`; unset: none. */
+const profiles = process.env.BENCH_PROFILE;
+
 /** @param file beside this one */
 export function startChild(file: string, parameters: readonly string[]): Child {
+  const name = [file.replace(/\.ts$/, ""), ...parameters].join("-");
   const child: ChildProcess = fork(fileURLToPath(new URL(file, import.meta.url)), parameters, {
     stdio: ["ignore", "inherit", "inherit", "ipc"],
+    serialization: "advanced",
+    execArgv: profiles
+      ? ["--cpu-prof", `--cpu-prof-dir=${profiles}`, `--cpu-prof-name=${name}.cpuprofile`]
+      : [],
   });
   const exited = new Promise<number | null>((resolve) => {
     child.once("exit", resolve);
@@ -53,5 +61,7 @@ export function answerParent<S extends TSchema>(
       },
     );
   });
+  // Who started it is gone: nobody is left to ask or to stop it.
+  process.on("disconnect", () => process.exit(0));
   process.on("SIGTERM", () => process.exit(0));
 }

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
 import { systemClock } from "@mulkko/shared/rules/clock";
 import fastify from "fastify";
 import { WebSocket, WebSocketServer } from "ws";
@@ -12,6 +12,7 @@ import { createFakeMetrics } from "../src/testing/fake-metrics.ts";
 import { systemTimers } from "../src/timers.ts";
 import { answerParent } from "./child.ts";
 import { ServerQuestion } from "./fan-out-messages.ts";
+import { machineMs } from "./figures.ts";
 import { BENCH } from "./options.ts";
 import { createSyntheticReadings } from "./synthetic-readings.ts";
 
@@ -48,7 +49,6 @@ async function startRelay(): Promise<Contestant> {
       sessionsPerAddress: 50_000,
       sessionsPerAccount: 50_000,
       sessions: 50_000,
-      ...(process.env.NOMARK ? { markerBytes: 1e15, windowBytes: 1e15 } : {}),
     },
     identity: { node: "bench", build: "bench", apiTimezone: "Asia/Seoul" },
     trust: createTrust([]),
@@ -100,13 +100,16 @@ const started = process.argv[2] === "bare" ? startBare() : startRelay();
 answerParent(ServerQuestion, async (question) => {
   const contestant = await started;
   if (question.do === "listen") return { port: contestant.port };
+  const { ticks, tickMs } = question;
   const before = process.cpuUsage();
+  const sentAt: number[] = [];
   let sum = 0;
-  for (let count = 0; count < question.ticks; count += 1) {
+  for (let count = 0; count < ticks; count += 1) {
+    sentAt.push(machineMs());
     sum += contestant.tick();
-    await wait(question.tickMs);
+    if (tickMs > 0) await wait(tickMs);
+    else await nextTurn();
   }
   const { user, system } = process.cpuUsage(before);
-  console.log("   user", user / 1000, "sys", system / 1000);
-  return { cpuMs: (user + system) / 1_000, frameBytes: sum / question.ticks };
+  return { cpuMs: (user + system) / 1_000, frameBytes: sum / ticks, sentAt };
 });

@@ -7,25 +7,20 @@ function numberOf(name: string, byDefault: number): number {
 }
 
 export const BENCH = {
-  /** Sessions of one account. */
+  /** Measured rounds of each contestant; one more goes before them to warm up. */
+  rounds: numberOf("BENCH_ROUNDS", 5),
+  /** Seconds of each part of a round. */
+  seconds: numberOf("BENCH_SECONDS", 4),
+  /** Fan-out: sessions of one account. */
   sessions: numberOf("BENCH_SESSIONS", 1_000),
-  /** Changed readings in one tick. */
+  /** Fan-out: changed readings in one tick, and ms between two ticks. */
   readings: numberOf("BENCH_READINGS", 10),
-  /** ms between two ticks. */
   tickMs: numberOf("BENCH_TICK_MS", 50),
-  /** Seconds of one measured round, and rounds of each contestant. */
-  seconds: numberOf("BENCH_SECONDS", 5),
-  rounds: numberOf("BENCH_ROUNDS", 3),
-  /** Messages whose way is timed. */
-  messages: numberOf("BENCH_MESSAGES", 300),
-  /** ms between two of them: a quiet account. */
-  quietMs: numberOf("BENCH_QUIET_MS", 150),
+  /** Fan-out: ticks of one burst where all are sent at once; what a session may leave unconfirmed bounds it. */
+  burst: numberOf("BENCH_BURST", 12),
+  /** Publish to wire: publications of one part of a round, and ms between two of them on a quiet account. */
+  publications: numberOf("BENCH_PUBLICATIONS", 80),
+  quietMs: numberOf("BENCH_QUIET_MS", 200),
+  /** Publish to wire: ms between two publications that follow quickly, within the flush pause of SUB-6. */
+  quickMs: numberOf("BENCH_QUICK_MS", 40),
 } as const;
-
-/** The value below which the given share of the values lies; NaN without values. */
-export function percentile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-}
-
-export const median = (values: readonly number[]): number => percentile(values, 0.5);

@@ -96,13 +96,14 @@ function CommandLine({ event, named, onGo }: LineProps<CommandEvent>) {
   const what =
     event.target === null
       ? t("shell:activity.command")
-      : t(event.target === 1 ? "command.target.open" : "command.target.close");
+      : t(event.target === 1 ? "shell:activity.opening" : "shell:activity.closing");
+  const state = t(`command.state.${event.state}`);
   const reason = event.reason === undefined ? [] : [labels.error(event.reason)];
   return (
     <LineFrame
       icon={isNoteworthy(event) ? <WarningIcon /> : <ValveIcon />}
       title={`${named?.name ?? t("shell:activity.gone")} ${channel}`}
-      detail={[`${what} ${t(`command.state.${event.state}`)}`, ...reason, event.by.nickname].join(" · ")}
+      detail={[t("shell:activity.commandState", { what, state }), ...reason, event.by.nickname].join(" · ")}
       at={event.at}
       to={named?.to}
       onGo={onGo}

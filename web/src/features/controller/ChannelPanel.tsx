@@ -8,6 +8,7 @@ import { Card } from "../../ui/layout/card.tsx";
 import { ValveSymbol } from "../../ui/valve/valve-symbol.tsx";
 import { valveView } from "../../ui/valve/valve-view.ts";
 import { valveWords } from "../../ui/valve/valve-words.ts";
+import { ChannelLevel } from "./ChannelLevel.tsx";
 import { ChannelMoisture } from "./ChannelMoisture.tsx";
 import { ChannelSensors } from "./ChannelSensors.tsx";
 import { CommandNews } from "./CommandNews.tsx";
@@ -74,7 +75,11 @@ export function ChannelPanel({ box, channel }: { box: ValveBox; channel: BoxChan
         <ModeList modes={modes} />
       </div>
       <div className="panel__side">
-        <ChannelMoisture moisture={moisture} modes={modes} quality={quality} />
+        {box.type === "CON01W" ? (
+          <ChannelLevel sensorId={channel.value.sensorIds[0]} />
+        ) : (
+          <ChannelMoisture moisture={moisture} modes={modes} quality={quality} />
+        )}
         <ChannelSensors ids={channel.value.sensorIds} />
       </div>
     </div>

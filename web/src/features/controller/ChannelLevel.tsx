@@ -1,0 +1,25 @@
+import { FIELDS } from "@mulkko/shared/catalogue/fields";
+import { fieldFormat, readingNumber } from "../../farm/reading.ts";
+import { useLabels } from "../../i18n/labels.ts";
+import { useLive, useShownQuality } from "../../live/hooks.ts";
+import { Card } from "../../ui/layout/card.tsx";
+import { ReadingValue } from "../../ui/reading/reading-value.tsx";
+
+const LEVEL = { ...FIELDS.l, name: "l" };
+
+/** The water level that a paddy's gate works on, from the first of the channel's level sensors. */
+export function ChannelLevel({ sensorId }: { sensorId: string | number | undefined }) {
+  const labels = useLabels();
+  const sensor = useLive("sensor", sensorId ?? "");
+  const quality = useShownQuality(sensor?.quality ?? null);
+  return (
+    <Card title={labels.field(LEVEL.name)}>
+      <ReadingValue
+        value={readingNumber(sensor?.reading, LEVEL.name)}
+        format={fieldFormat(LEVEL, "log")}
+        unit={LEVEL.unit}
+        quality={quality}
+      />
+    </Card>
+  );
+}
