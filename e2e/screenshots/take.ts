@@ -3,10 +3,10 @@ import { copyFile, mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "playwright-core";
+import { SCREENS } from "../pages/screens.ts";
 import { launchChromium } from "../src/engines/chromium.ts";
 import { startStack } from "../stack/start-stack.ts";
 import { newVisitor, VIEWPORTS, type Visitor } from "../stack/visitor.ts";
-import { SCREENS } from "./screens.ts";
 
 const VISITORS: readonly Visitor[] = [
   { viewport: "desktop", locale: "ko-KR", colorScheme: "light" },

@@ -44,7 +44,7 @@ export function Shell() {
       skipLabel={t("skip")}
       header={
         <>
-          <Link className="shell__brand" to="/dashboard">
+          <Link className="shell__brand" to="/dashboard" aria-label={t("common:app.name")}>
             <Logo size={36} />
             <span>{t("common:app.name")}</span>
           </Link>

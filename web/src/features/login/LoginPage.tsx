@@ -17,14 +17,14 @@ export function LoginPage() {
   if (session.state === "signed-in") return <Navigate to={origin} replace />;
   return (
     <div className="login">
-      <div className="login__scene">
+      <header className="login__scene">
         <PaddiesAtDawn align="xMidYMid" />
         <div className="login__brand">
           <Logo size={52} />
           <p className="login__name">{t("app.name")}</p>
           <p className="login__claim">{t("app.claim")}</p>
         </div>
-      </div>
+      </header>
       <main className="login__side">
         <div className="login__box">
           <LoginForm expired={expired} />

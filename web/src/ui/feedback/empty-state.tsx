@@ -9,12 +9,12 @@ export interface EmptyStateProps {
   action?: ReactNode;
 }
 
-/** What stands where there is nothing yet: a scene, a sentence, and the next step. */
+/** A page of its own where there is nothing yet: a scene, a sentence, and the next step. */
 export function EmptyState({ scene, title, children, action }: EmptyStateProps) {
   return (
     <div className="empty-state">
       <div className="empty-state__scene">{scene}</div>
-      <h2 className="empty-state__title">{title}</h2>
+      <h1 className="empty-state__title">{title}</h1>
       {children && <p className="empty-state__text">{children}</p>}
       {action}
     </div>

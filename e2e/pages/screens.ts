@@ -1,9 +1,9 @@
 import type { Page } from "playwright-core";
-import { openPanel } from "../pages/valve-panel.ts";
 import { DEMO_PASSWORD, signIn } from "../stack/account.ts";
 import { publishAsDevice } from "../stack/publish-as-device.ts";
 import type { Stack } from "../stack/start-stack.ts";
 import type { Visitor } from "../stack/visitor.ts";
+import { openPanel } from "./valve-panel.ts";
 
 /** What a screen needs to be brought before the camera. */
 export interface Scene {
