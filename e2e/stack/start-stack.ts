@@ -10,6 +10,8 @@ const ROOT = resolve(import.meta.dirname, "../..");
 /** The whole product on ports of its own, with a fresh data folder. */
 export interface Stack {
   readonly url: string;
+  /** The farm API without the relay before it. */
+  readonly apiUrl: string;
   readonly mqttPort: number;
   readonly dataDir: string;
   readonly api: Service;
@@ -63,5 +65,5 @@ export async function startStack(env: Record<string, string> = {}): Promise<Stac
     await close();
     throw error;
   }
-  return { url: `http://127.0.0.1:${port}`, mqttPort, dataDir, api, relay, close };
+  return { url: `http://127.0.0.1:${port}`, apiUrl: common.API_URL, mqttPort, dataDir, api, relay, close };
 }

@@ -25,6 +25,7 @@ export const apiPath = {
     `/api/v1/controller/${e(serial)}/channel/${e(channelId)}/refresh`,
   command: "/api/v1/controller/cmd",
   legacyCommand: "/api/v1/sensor/cmd",
+  setup: "/api/v1/setup",
   capabilities: "/api/v1/capabilities",
   relaySession: "/api/v1/relay/session",
 } as const;

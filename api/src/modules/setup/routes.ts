@@ -1,7 +1,8 @@
 import { randomInt, randomUUID } from "node:crypto";
+import { apiPath } from "@mulkko/shared/rest/routes";
+import { SetupBody } from "@mulkko/shared/rest/setup";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
-import { Type } from "typebox";
 import { DEMO_PASSWORD } from "../../demo/farm.ts";
 import { hashSecret, isSecret } from "../../devices/device-key.ts";
 import { ApiError } from "../../http/api-error.ts";
@@ -23,13 +24,6 @@ const CODE_LENGTH = 12;
 /** After so many wrong codes only a restart, and with it a new code, helps. */
 const MAX_WRONG_CODES = 20;
 
-const SetupBody = Type.Object({
-  code: Type.String({ minLength: 1, maxLength: 64 }),
-  username: Type.String({ maxLength: 64 }),
-  password: Type.String({ maxLength: 128 }),
-  nickname: Type.String({ minLength: 1, maxLength: 64 }),
-});
-
 const newCode = (): string =>
   Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join("");
 
@@ -42,9 +36,9 @@ export const setupRoutes = fp<{ clock: Clock; isDemo: boolean }>(
     let wrong = 0;
     app.decorate("setupCode", code);
 
-    app.get("/api/v1/setup", async () => ({ needed: codeHash !== null }));
+    app.get(apiPath.setup, async () => ({ needed: codeHash !== null }));
 
-    app.post("/api/v1/setup", { schema: { body: SetupBody } }, async (request, reply) => {
+    app.post(apiPath.setup, { schema: { body: SetupBody } }, async (request, reply) => {
       if (!codeHash) throw new ApiError(409, "conflict", "there is an administrator already");
       const { code: given, username, password, nickname } = request.body;
       if (wrong >= MAX_WRONG_CODES) {

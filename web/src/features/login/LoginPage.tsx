@@ -7,12 +7,15 @@ import { Logo } from "../../ui/layout/logo.tsx";
 import { PaddiesAtDawn } from "../../ui/scenes/paddies-at-dawn.tsx";
 import { LoginForm } from "./LoginForm.tsx";
 import { readLoginState } from "./origin.ts";
+import { SetupForm } from "./SetupForm.tsx";
+import { useSetup } from "./use-setup.ts";
 import "./login.css";
 
 /** The way in: the farm at dawn, and two fields. */
 export function LoginPage() {
   const { t } = useTranslation("common");
   const session = useSession();
+  const setup = useSetup();
   const { origin, expired } = readLoginState(useLocation().state);
   if (session.state === "signed-in") return <Navigate to={origin} replace />;
   return (
@@ -27,7 +30,7 @@ export function LoginPage() {
       </header>
       <main className="login__side">
         <div className="login__box">
-          <LoginForm expired={expired} />
+          {setup.needed ? <SetupForm onMade={setup.done} /> : <LoginForm expired={expired} />}
         </div>
         <div className="login__choices">
           <LanguageSwitch />

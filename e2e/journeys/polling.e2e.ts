@@ -1,0 +1,68 @@
+import { apiPath } from "@mulkko/shared/rest/routes";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { signInOnPage } from "../pages/login.ts";
+import { openPanel, type ValvePanel } from "../pages/valve-panel.ts";
+import { launchChromium } from "../src/engines/chromium.ts";
+import { type SignedIn, signIn } from "../stack/account.ts";
+import { publishAsDevice } from "../stack/publish-as-device.ts";
+import { type Stack, startStack } from "../stack/start-stack.ts";
+import { newVisitor } from "../stack/visitor.ts";
+
+const SOIL_SERIAL = 24110101;
+/** Twice the 10 s of a watched `latest/mqtt` (POLL-1), and the drawing. */
+const SEEN_WITHIN_MS = 25_000;
+
+describe("a relay that hears no MQTT and only polls", () => {
+  let stack: Stack;
+  let browser: Browser;
+  let account: SignedIn;
+  let page: Page;
+  let panel: ValvePanel;
+  let controllerId: string;
+  beforeAll(async () => {
+    [stack, browser] = await Promise.all([startStack({ RELAY_MQTT_URL: "off" }), launchChromium()]);
+    account = await signIn(stack.url, "farmer");
+    controllerId = String((await account.controllers()).find(({ type }) => type === "CON04V")?.id);
+    const context = await newVisitor(browser, { viewport: "desktop", locale: "ko-KR", colorScheme: "light" });
+    page = await context.newPage();
+    await signInOnPage(page, stack.url, "farmer");
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await stack?.close();
+  });
+
+  it("[POLL-1] shows a reading on the open screen at the next poll", async () => {
+    const soil = (await account.sensors()).find(({ serial }) => Number(serial) === SOIL_SERIAL);
+    await page.goto(`${stack.url}/sensors/type?id=${soil?.id}`);
+    const shown = page.getByText("43.9").first().waitFor({ timeout: SEEN_WITHIN_MS });
+    // Ahead of the demo's own next message, which would take its place before a poll saw it.
+    const at = new Date(Date.now() + 30_000).toISOString();
+    await publishAsDevice(stack, SOIL_SERIAL, JSON.stringify({ moisture: 43.9, soilTemperature: 17, at }));
+    await shown;
+  });
+
+  it("[POLL-6] opens a valve, and sees it confirmed by asking", async () => {
+    panel = await openPanel(page, stack.url, controllerId, 1);
+    await expect.poll(() => panel.words.innerText(), { timeout: 15_000 }).toBe("닫힘");
+    await panel.openFor(1);
+    await expect.poll(() => panel.words.innerText(), { timeout: 30_000 }).toBe("열림");
+  });
+
+  it("[RUN-2] a valve closes at its end though the relay was killed meanwhile", async () => {
+    const [channel] = (await account.controllers()).find(({ id }) => id === controllerId)?.channels ?? [];
+    const token = { headers: { authorization: `Bearer ${account.token}` } };
+    const serial = (await account.controllers()).find(({ id }) => id === controllerId)?.serial;
+    const direct = stack.apiUrl + apiPath.refreshState(String(serial), String(channel?.id));
+    const onoff = async (): Promise<unknown> => {
+      const state: unknown = await (await fetch(direct, token)).json();
+      return typeof state === "object" && state !== null && "onoff" in state ? state.onoff : state;
+    };
+    expect(await onoff()).toBe(1);
+    await stack.relay.kill();
+    await expect.poll(onoff, { timeout: 90_000, interval: 1_000 }).toBe(2);
+    await stack.relay.start();
+    await expect.poll(() => panel.words.innerText(), { timeout: 60_000 }).toBe("닫힘");
+  });
+});

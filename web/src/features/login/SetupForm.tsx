@@ -1,0 +1,92 @@
+import { Button } from "@chakra-ui/react";
+import { LOGIN_MAX_LENGTH } from "@mulkko/shared/rules/login";
+import { type FormEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useLabels } from "../../i18n/labels.ts";
+import { ApiError, errorCode } from "../../rest/errors.ts";
+import { useRest } from "../../rest/hooks.ts";
+import { makeFirstAdministrator } from "../../rest/setup.ts";
+import { ErrorNote } from "../../ui/feedback/error-note.tsx";
+import { TextField } from "../../ui/form/text-field.tsx";
+
+const FIELDS = ["code", "nickname", "username", "password"] as const;
+type FieldName = (typeof FIELDS)[number];
+type Entries = Record<FieldName, string>;
+
+const CODE_LENGTH = 64;
+const AUTO_COMPLETE: Entries = {
+  code: "one-time-code",
+  nickname: "name",
+  username: "username",
+  password: "new-password",
+};
+
+/** An empty farm's first screen: who runs it. Signs in at once; what was typed stays when the server says no. */
+export function SetupForm({ onMade }: { onMade: () => void }) {
+  const { t } = useTranslation("login");
+  const { session, client } = useRest();
+  const { error: errorWords } = useLabels();
+  const [entries, setEntries] = useState<Entries>({ code: "", nickname: "", username: "", password: "" });
+  const [tried, setTried] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [wrong, setWrong] = useState<FieldName | null>(null);
+
+  const attempt = async () => {
+    setBusy(true);
+    setFailure(null);
+    setWrong(null);
+    try {
+      await makeFirstAdministrator(client, entries);
+      await session.login(entries.username, entries.password);
+    } catch (error) {
+      const code = errorCode(error);
+      const named = error instanceof ApiError ? error.fields[0]?.field : undefined;
+      const field = code === "forbidden" ? "code" : FIELDS.find((each) => each === named);
+      if (field === undefined) setFailure(code);
+      else setWrong(field);
+      // Somebody else was first: the way in is the login.
+      if (code === "conflict") onMade();
+    } finally {
+      setBusy(false);
+    }
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (FIELDS.every((field) => entries[field].trim() !== "") && !busy) void attempt();
+  };
+  const field = (name: FieldName) => (
+    <TextField
+      label={t(`setup.${name}`)}
+      name={name}
+      type={name === "password" ? "password" : "text"}
+      autoComplete={AUTO_COMPLETE[name]}
+      maxLength={name === "code" || name === "nickname" ? CODE_LENGTH : LOGIN_MAX_LENGTH}
+      value={entries[name]}
+      onChange={(event) => setEntries({ ...entries, [name]: event.target.value })}
+      autoFocus={name === "code"}
+      hint={t(`setup.${name}Hint`)}
+      error={
+        wrong === name
+          ? t(`setup.${name}Wrong`)
+          : tried && entries[name].trim() === ""
+            ? t("setup.required")
+            : undefined
+      }
+    />
+  );
+  return (
+    <form className="login__form" onSubmit={submit} noValidate>
+      <h1 className="login__title">{t("setup.title")}</h1>
+      <p>{t("setup.text")}</p>
+      {failure !== null && <ErrorNote>{errorWords(failure)}</ErrorNote>}
+      {FIELDS.map((name) => (
+        <div key={name}>{field(name)}</div>
+      ))}
+      <Button type="submit" size="lg" width="full" loading={busy} loadingText={t("submitting")}>
+        {t("setup.submit")}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,21 @@
+import { Account } from "@mulkko/shared/entities/account";
+import { apiPath } from "@mulkko/shared/rest/routes";
+import { type SetupBody, SetupState } from "@mulkko/shared/rest/setup";
+import type { RestClient } from "./client.ts";
+import { ApiError } from "./errors.ts";
+
+/** Whether the farm is empty and waits for its first administrator; an API that knows no such call never does. */
+export async function isSetupNeeded(rest: RestClient, signal: AbortSignal): Promise<boolean> {
+  try {
+    const state = await rest.call({ method: "GET", path: apiPath.setup, answer: SetupState, signal });
+    return state.needed;
+  } catch (error) {
+    if (error instanceof ApiError && !error.temporary) return false;
+    throw error;
+  }
+}
+
+/** Makes the first administrator. @throws ApiError 403 the code is wrong, 422 a field is, 409 there is one already */
+export function makeFirstAdministrator(rest: RestClient, body: SetupBody): Promise<Account> {
+  return rest.call({ method: "POST", path: apiPath.setup, answer: Account, body });
+}
