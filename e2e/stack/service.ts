@@ -20,7 +20,8 @@ export interface Service {
   readonly output: () => string;
   readonly running: () => boolean;
   readonly pid: () => number | undefined;
-  start(): Promise<void>;
+  /** @param env on top of what it was made with, until the next start */
+  start(env?: Record<string, string>): Promise<void>;
   /** SIGTERM, and waits for the end. */
   stop(): Promise<void>;
   /** SIGKILL: no goodbye. */
@@ -59,9 +60,9 @@ export function createService(options: ServiceOptions): Service {
     output: () => output,
     running,
     pid: () => child?.pid,
-    async start() {
+    async start(env = {}) {
       child = spawn(process.execPath, [options.script], {
-        env: { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "/", ...options.env },
+        env: { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "/", ...options.env, ...env },
         stdio: ["ignore", "pipe", "pipe"],
       });
       child.stdout?.on("data", keep);

@@ -1,0 +1,100 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { signInOnPage } from "../pages/login.ts";
+import { openPanel, type ValvePanel } from "../pages/valve-panel.ts";
+import { launchChromium } from "../src/engines/chromium.ts";
+import { signIn } from "../stack/account.ts";
+import { type ControllerDevice, connectController } from "../stack/controller-device.ts";
+import { type Stack, startStack } from "../stack/start-stack.ts";
+import { newVisitor } from "../stack/visitor.ts";
+
+const SERIAL = 24110901;
+const CHANNEL = 1;
+
+/** The demo's farm without its virtual devices: the controller says what this journey says in its name. */
+describe("a controller that does not answer", () => {
+  let stack: Stack;
+  let browser: Browser;
+  let page: Page;
+  let panel: ValvePanel;
+  let device: ControllerDevice;
+  const say = (onoff: 1 | 2) => device.say(CHANNEL, { onoff, at: new Date().toISOString() });
+  beforeAll(async () => {
+    [stack, browser] = await Promise.all([startStack(), launchChromium()]);
+    const account = await signIn(stack.url, "farmer");
+    const controller = (await account.controllers()).find(({ serial }) => Number(serial) === SERIAL);
+    const context = await newVisitor(browser, { viewport: "desktop", locale: "ko-KR", colorScheme: "light" });
+    page = await context.newPage();
+    await signInOnPage(page, stack.url, "farmer");
+    await stack.api.stop();
+    await stack.api.start({ DEMO: "off" });
+    device = await connectController(stack, SERIAL);
+    panel = await openPanel(page, stack.url, String(controller?.id), CHANNEL);
+  });
+  afterAll(async () => {
+    await device?.close();
+    await browser?.close();
+    await stack?.close();
+  });
+
+  it("[CMD-6] shows an opening at the valve itself as one, and counts nothing down", async () => {
+    await expect.poll(() => panel.words.innerText(), { timeout: 60_000 }).toBe("닫힘");
+    await say(1);
+    await expect.poll(() => panel.words.innerText()).toBe("열림");
+    await page.getByText("현장에서 밸브가 열렸습니다").first().waitFor();
+    expect(await page.locator(".panel__left").count()).toBe(0);
+    await say(2);
+    await expect.poll(() => panel.words.innerText()).toBe("닫힘");
+  });
+
+  it("[CMD-1] says after a minute that nobody confirmed, and never showed it as open", async () => {
+    const seen = new Set<string>();
+    await panel.openFor(5);
+    await expect
+      .poll(
+        async () => {
+          seen.add(await panel.words.innerText());
+          return panel.news.innerText();
+        },
+        { timeout: 90_000, interval: 250 },
+      )
+      .toContain("60초 동안 밸브가 응답하지 않았습니다");
+    expect(seen).not.toContain("열림");
+    expect(device.heard.length).toBeGreaterThan(0);
+  });
+
+  it("[CMD-5] clears itself when the controller reports after all, with the end of its run", async () => {
+    const opening = device.heard.findLast(({ state }) => state === 1);
+    expect(opening?.maxRunSeconds).toBeGreaterThan(200);
+    const at = Date.now();
+    await device.say(CHANNEL, {
+      onoff: 1,
+      at: new Date(at).toISOString(),
+      runUntil: new Date(at + 300_000).toISOString(),
+      commandId: opening?.commandId ?? "",
+    });
+    await expect.poll(() => panel.words.innerText()).toBe("열림");
+    await expect.poll(() => panel.news.innerText()).toContain("밸브가 확인했습니다");
+    await page.locator(".panel__left").waitFor();
+  });
+
+  it("[CMD-4] closes by one tap, and repeats it until the valve has closed", async () => {
+    await panel.closeNow();
+    const closings = () => device.heard.filter(({ state }) => state === 2).length;
+    await expect.poll(closings, { timeout: 20_000 }).toBeGreaterThan(1);
+    expect(await panel.words.innerText()).toBe("닫는 중");
+    const { commandId = "" } = device.heard.at(-1) ?? {};
+    await device.say(CHANNEL, { onoff: 2, at: new Date().toISOString(), commandId });
+    await expect.poll(() => panel.words.innerText()).toBe("닫힘");
+  });
+
+  it("[CMD-4] refuses to open while the farm API is away, and says so", async () => {
+    await stack.api.kill();
+    await panel.openFor(5);
+    await expect
+      .poll(() => panel.news.innerText(), { timeout: 40_000 })
+      .toMatch(/열 수 없습니다|전하지 못했습니다/);
+    // An opening that nobody can deny is not forgotten: were it to happen all the same, it is closed.
+    expect(await panel.words.innerText()).toBe("명령 열림 / 실제 닫힘");
+  });
+});

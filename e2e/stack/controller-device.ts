@@ -1,0 +1,41 @@
+import { type ChannelStateMessage, OnOffCommand } from "@mulkko/shared/mqtt/device-messages";
+import { topic } from "@mulkko/shared/mqtt/topics";
+import { parseJson } from "@mulkko/shared/schema/parse";
+import { connectAsync } from "mqtt";
+import { deviceKey } from "./device-keys.ts";
+import type { Stack } from "./start-stack.ts";
+
+/** A controller that stays connected and hears its commands, but does only what a scenario says. */
+export interface ControllerDevice {
+  /** Commands that it heard, as they came. */
+  readonly heard: readonly OnOffCommand[];
+  say(number: number, state: ChannelStateMessage): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Connects as a controller of the demo farm, whose own virtual device must not run. */
+export async function connectController(stack: Stack, serial: number): Promise<ControllerDevice> {
+  const client = await connectAsync(`mqtt://127.0.0.1:${stack.mqttPort}`, {
+    clientId: String(serial),
+    username: String(serial),
+    password: await deviceKey(stack.dataDir, serial),
+    reconnectPeriod: 0,
+  });
+  const heard: OnOffCommand[] = [];
+  client.on("message", (name, payload) => {
+    const command = parseJson(OnOffCommand, payload.toString());
+    if (!command.ok) throw new Error(`${name} breaks the contract: ${command.path} ${command.message}`);
+    heard.push(command.value);
+  });
+  await client.subscribeAsync(`mulkko/${serial}/ch/+/cmd/onoff`, { qos: 1 });
+  return {
+    heard,
+    async say(number, state) {
+      await client.publishAsync(topic.channelState(serial, number), JSON.stringify(state), {
+        qos: 1,
+        retain: true,
+      });
+    },
+    close: () => client.endAsync(true),
+  };
+}
