@@ -10,6 +10,7 @@ describe("what start reads of the environment", () => {
       url: "http://localhost:8080",
       startsApi: true,
       hasDemo: true,
+      healthUrls: ["http://localhost:8081/health", "http://localhost:8080/health"],
       ports: [
         { variable: "PORT", port: 8080 },
         { variable: "API_PORT", port: 8081 },
@@ -22,6 +23,7 @@ describe("what start reads of the environment", () => {
     const plan = planStart({ API_URL: "https://farm.example.org", PORT: "9000" });
     expect(plan).toMatchObject({ startsApi: false, hasDemo: false, url: "http://localhost:9000" });
     expect(plan.ports).toEqual([{ variable: "PORT", port: 9000 }]);
+    expect(plan.healthUrls).toEqual(["http://localhost:9000/health"]);
   });
 
   it("[start] leaves the port of a broker elsewhere alone, and takes an empty variable for unset", () => {

@@ -14,6 +14,8 @@ export interface StartPlan {
   /** False where API_URL names a farm API that runs elsewhere. */
   readonly startsApi: boolean;
   readonly hasDemo: boolean;
+  /** What answers 200 when everything that is started is up. */
+  readonly healthUrls: readonly string[];
   /** The ports that our processes will listen on, by the variable that moves them. */
   readonly ports: readonly { readonly variable: string; readonly port: number }[];
 }
@@ -33,8 +35,10 @@ export const planStart = (environment: Environment): StartPlan => {
   const page = { variable: "PORT", port: portOf(environment, "PORT", 8080) };
   const api = { variable: "API_PORT", port: portOf(environment, "API_PORT", 8081) };
   const broker = { variable: "MQTT_PORT", port: portOf(environment, "MQTT_PORT", 1883) };
+  const healthOf = ({ port }: { port: number }): string => `http://localhost:${port}/health`;
   return {
     url: `http://localhost:${page.port}`,
+    healthUrls: (startsApi ? [api, page] : [page]).map(healthOf),
     startsApi,
     hasDemo: startsApi && textOf(environment, "DEMO") !== "off",
     ports: [page, ...(startsApi ? [api] : []), ...(startsBroker ? [broker] : [])],

@@ -43,7 +43,8 @@ export const runServers = async (options: RunOptions): Promise<number> => {
     server("relay"),
     ...others.map((command) => ({ ...command, env })),
   ]);
-  if (await waitUntilHealthy(`${plan.url}/health`, stopping)) {
+  const up = await Promise.all(plan.healthUrls.map((url) => waitUntilHealthy(url, stopping)));
+  if (up.every(Boolean)) {
     console.log(banner(options.pageUrl ?? plan.url, plan.hasDemo));
   }
   return ended;
