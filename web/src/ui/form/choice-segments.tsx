@@ -27,7 +27,6 @@ export function ChoiceSegments<Value extends string>(props: ChoiceSegmentsProps<
         if (choice) onChoose(choice.value);
       }}
     >
-      <SegmentGroup.Indicator />
       {choices.map((choice) => (
         <SegmentGroup.Item key={choice.value} value={choice.value}>
           <SegmentGroup.ItemText>{choice.label}</SegmentGroup.ItemText>

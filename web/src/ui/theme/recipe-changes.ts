@@ -38,8 +38,6 @@ export const recipeChanges = defineConfig({
         slots: [],
         base: {
           root: {
-            "--segment-indicator-bg": { _light: "colors.fg", _dark: "colors.fg" },
-            "--segment-indicator-shadow": "none",
             "--segment-radius": "radii.md",
             borderWidth: "1px",
             borderColor: "border",
@@ -47,8 +45,14 @@ export const recipeChanges = defineConfig({
             boxShadow: "none",
             p: "2px",
           },
-          item: { color: "fg.muted", fontWeight: "500", cursor: "pointer", _checked: { color: "bg.panel" } },
-          indicator: { "--segment-radius": "6px" },
+          item: {
+            color: "fg.muted",
+            fontWeight: "500",
+            cursor: "pointer",
+            borderRadius: "6px",
+            // The chosen item itself inverts: an indicator that slides to it can be left behind.
+            _checked: { bg: "fg", color: "bg.panel" },
+          },
         },
         variants: {
           size: {
