@@ -17,6 +17,23 @@ const REFRESH_MS = 60_000;
 /** Share of a following range that may pass out of its left side before the whole is asked for anew. */
 const SLIDES_BY = 0.1;
 
+interface Shown {
+  readonly data: LogData;
+  readonly grid: Grid;
+  readonly follows: boolean;
+  /** When the history was asked last, ms: up to there nothing is missing. */
+  readonly askedAt: number;
+}
+
+/**
+ * From where on buckets may be missing, ms. The newest reading alone does not say it: it may be the one that came
+ * when the link came back, with a hole before it.
+ */
+function missingSince({ data, grid, askedAt }: Shown): number {
+  const answered = Math.floor(askedAt / grid.step) * grid.step;
+  return Math.max(grid.from, Math.min(newestFilled(data) ?? grid.from, answered));
+}
+
 /** What the page draws. `data` changes with the range; what arrives live goes to `onMerge`. */
 export type LogState =
   | { state: "loading" }
@@ -54,7 +71,7 @@ export function useLogData({ id, fields, choice, zone, width }: LogQuery): Log {
   const [statistics, setStatistics] = useState<Log["statistics"]>({});
   const [round, setRound] = useState(0);
   /** What the charts show now, live readings included. */
-  const shown = useRef<{ data: LogData; grid: Grid; follows: boolean } | null>(null);
+  const shown = useRef<Shown | null>(null);
   const merges = useRef(new Set<(buckets: Merge) => void>());
 
   const ask = useCallback(
@@ -77,10 +94,11 @@ export function useLogData({ id, fields, choice, zone, width }: LogQuery): Log {
     const load = async () => {
       const span = spanOf(choice, now(), zone);
       const grid = gridOf(span, width);
+      const askedAt = now();
       const data = await ask(grid, abort.signal);
       if (abort.signal.aborted) return;
       const found: LogData = data ?? { step: grid.step, buckets: {}, statistics: {} };
-      shown.current = { data: found, grid, follows: span.follows };
+      shown.current = { data: found, grid, follows: span.follows, askedAt };
       setStatistics(found.statistics);
       setLog({ state: "there", data: found });
     };
@@ -93,7 +111,7 @@ export function useLogData({ id, fields, choice, zone, width }: LogQuery): Log {
     };
   }, [ask, choice, zone, width, now, round]);
 
-  /** Asks from the newest point on and puts it over what is shown; `whole` brings statistics of the range. */
+  /** Asks for what may be missing and puts it over what is shown; `whole` brings statistics of the range. */
   const refill = useCallback(
     async (whole: boolean, signal: AbortSignal) => {
       const before = shown.current;
@@ -101,11 +119,12 @@ export function useLogData({ id, fields, choice, zone, width }: LogQuery): Log {
       const { grid } = before;
       const to = Math.max(grid.to, Math.ceil(now() / grid.step) * grid.step);
       if (to - grid.to > SLIDES_BY * (grid.to - grid.from)) return setRound((last) => last + 1);
-      const from = whole ? grid.from : (newestFilled(before.data) ?? grid.from);
+      const askedAt = now();
+      const from = whole ? grid.from : missingSince(before);
       const newer = await ask({ from, to, step: grid.step, buckets: (to - from) / grid.step }, signal);
       if (!newer || signal.aborted || shown.current?.grid !== grid || newer.step !== grid.step) return;
       const merged = mergeLogData(shown.current.data, newer);
-      shown.current = { ...shown.current, data: merged };
+      shown.current = { ...shown.current, data: merged, askedAt };
       const drawn = bridgeAll(merged.buckets);
       for (const listener of merges.current) listener(drawn);
       if (whole) setStatistics(newer.statistics);
