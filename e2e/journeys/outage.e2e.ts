@@ -33,6 +33,7 @@ describe("the relay goes away and comes back", () => {
     await signInOnPage(page, stack.url, "farmer");
     await page.goto(`${stack.url}/sensors/type?id=${soilId}&range=onehour`);
     await page.getByText("실시간").first().waitFor();
+    await page.locator("canvas").first().waitFor();
   });
   afterAll(async () => {
     await browser?.close();

@@ -131,8 +131,14 @@ export function useLogData({ id, fields, choice, zone, width }: LogQuery): Log {
     },
     [ask, now],
   );
+  const retry = useCallback(() => {
+    setLog({ state: "loading" });
+    setRound((last) => last + 1);
+  }, []);
   const missed = useRef<AbortController | null>(null);
   useOnCaughtUp(sensorKey(id), () => {
+    // What failed while the link was away is asked for again.
+    if (log.state === "failed") return retry();
     missed.current?.abort();
     missed.current = new AbortController();
     // Without an answer the next round of the timer fills the hole.
@@ -184,10 +190,6 @@ export function useLogData({ id, fields, choice, zone, width }: LogQuery): Log {
     return () => {
       merges.current.delete(listener);
     };
-  }, []);
-  const retry = useCallback(() => {
-    setLog({ state: "loading" });
-    setRound((last) => last + 1);
   }, []);
   const current = useCallback(() => {
     const data = shown.current?.data;
