@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 /** Starting an engine, a browser or the whole stack takes seconds on two cores. */
 const ENGINE_TIMEOUT_MS = 60_000;
 const JOURNEY_TIMEOUT_MS = 240_000;
+const POLL_TIMEOUT_MS = 20_000;
 
 const nodeProject = (name: string) => ({
   test: {
@@ -39,10 +40,12 @@ export default defineConfig({
           root: "./e2e",
           environment: "node",
           include: ["**/*.e2e.ts"],
-          // Journeys share the machine's two cores with a browser and both servers.
-          fileParallelism: false,
+          // Each journey brings a browser and both servers: two of them fill two cores, and mostly wait.
+          maxWorkers: 2,
           testTimeout: JOURNEY_TIMEOUT_MS,
           hookTimeout: JOURNEY_TIMEOUT_MS,
+          // How long a screen may take says the bench, not a journey.
+          expect: { poll: { timeout: POLL_TIMEOUT_MS, interval: 100 } },
         },
       },
     ],
