@@ -5,7 +5,7 @@
  */
 import { type Child, startChild } from "./child.ts";
 import { Connected, Counted, Latencies, Listening, Ran } from "./fan-out-messages.ts";
-import { median } from "./figures.ts";
+import { machine, median } from "./figures.ts";
 import { BENCH } from "./options.ts";
 
 const NAMES = ["bare ws", "relay"] as const;
@@ -82,6 +82,7 @@ async function round(runner: Runner, label: string): Promise<Round> {
 const runners: Runner[] = [];
 try {
   const { sessions, readings, tickMs, rounds } = BENCH;
+  console.log(machine());
   console.log(
     `${sessions} sessions of one account, ${readings} changed readings a tick, ${1_000 / tickMs} ticks/s`,
   );
@@ -106,6 +107,7 @@ try {
   line("perSecond", "deliveries/s, flat out", 0);
   line("p50", "p50 at a steady pace, ms", 1);
   line("p99", "p99 at a steady pace, ms", 1);
+  console.log(machine());
   console.log("aim: frames per CPU second ≥ 0.90 × bare ws");
 } finally {
   await Promise.all(runners.flatMap(({ server, clients }) => [server.stop(), clients.stop()]));

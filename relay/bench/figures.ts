@@ -1,3 +1,11 @@
+import { availableParallelism, loadavg } from "node:os";
+
+/** What the figures were made on; a load above this benchmark's own means that something else ran too. */
+export function machine(): string {
+  const load = loadavg().map((value) => value.toFixed(1));
+  return `Node ${process.version}, ${availableParallelism()} cores, load ${load.join(" ")}`;
+}
+
 /** The value below which the given share of the values lies; NaN without values. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);

@@ -1,0 +1,74 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { MqttClient } from "mqtt";
+import { machineMs } from "./figures.ts";
+
+/** Where a publication is seen on its way, and how long each took to get there, ms. */
+export interface Tap {
+  readonly name: string;
+  readonly latencies: number[];
+  /** Messages that came here; fewer than publications where one frame brings the newest of several (SUB-5). */
+  messages: number;
+  /** A message that carries the reading of this moment (`at`, ISO) has come here: it, and all before it, are known. */
+  saw(at: string): void;
+}
+
+/** Readings of one device, published one by one and looked for at taps. */
+export interface Publications {
+  tap(name: string): Tap;
+  /** Publishes `count` readings `everyMs` apart, and waits until the last was seen at every tap. */
+  run(count: number, everyMs: number): Promise<void>;
+}
+
+/** ms after the last publication in which it has to be seen. */
+const ARRIVES_WITHIN_MS = 5_000;
+/** The pace is uneven by so many ms, so that it keeps no step with any timer on the way. */
+const UNEVEN_MS = 37;
+
+/** @param client signed in as the device whose `topic` it is */
+export function createPublications(client: MqttClient, topic: string): Publications {
+  const taps: Tap[] = [];
+  let sent: { readonly at: string; readonly ms: number }[] = [];
+  let turn = 0;
+
+  const publish = (): void => {
+    turn += 1;
+    const at = new Date().toISOString();
+    const fields = { moisture: 30 + (turn % 100) / 10, soilTemperature: 18.4, battery: 88, rssi: -61 };
+    sent.push({ at, ms: machineMs() });
+    client.publish(topic, JSON.stringify({ at, fwversion: "1.2", ...fields }), { qos: 1 });
+  };
+  const areAllSeen = (): boolean => taps.every(({ latencies }) => latencies.length === sent.length);
+
+  return {
+    tap(name) {
+      const tap: Tap = {
+        name,
+        latencies: [],
+        messages: 0,
+        saw(at) {
+          if (!sent.some((one) => one.at === at)) return;
+          const now = machineMs();
+          tap.messages += 1;
+          for (const one of sent.slice(tap.latencies.length))
+            if (one.at <= at) tap.latencies.push(now - one.ms);
+        },
+      };
+      taps.push(tap);
+      return tap;
+    },
+    async run(count, everyMs) {
+      sent = [];
+      for (const tap of taps) {
+        tap.latencies.length = 0;
+        tap.messages = 0;
+      }
+      for (let n = 0; n < count; n += 1) {
+        publish();
+        await wait(everyMs + ((n * 11) % UNEVEN_MS));
+      }
+      const deadline = performance.now() + ARRIVES_WITHIN_MS;
+      while (!areAllSeen() && performance.now() < deadline) await wait(20);
+      if (!areAllSeen()) throw new Error("a publication was lost on its way");
+    },
+  };
+}
