@@ -4,13 +4,13 @@
  */
 export interface UnconfirmedWindow {
   /** Bytes sent since the last confirmed marker. */
-  readonly outstanding: number;
+  outstanding(): number;
   /** Bytes sent since the last marker went out. */
-  readonly unmarked: number;
+  unmarked(): number;
   /** Markers on their way. */
-  readonly inFlight: number;
+  inFlight(): number;
   /** When the oldest marker that is on its way went out, monotonic ms; null without one. */
-  readonly oldestMarkAt: number | null;
+  oldestMarkAt(): number | null;
   /** True if so many bytes more stay within the window; a single larger message goes out when nothing is open. */
   fits(bytes: number): boolean;
   sent(bytes: number): void;
@@ -35,18 +35,11 @@ export function createUnconfirmedWindow(windowBytes: number): UnconfirmedWindow 
   // Each marker but the first needs bytes sent since, so the window bounds their number.
   let marks: Mark[] = [];
   return {
-    get outstanding() {
-      return total - confirmed;
-    },
-    get unmarked() {
-      return total - marked;
-    },
-    get inFlight() {
-      return marks.length;
-    },
-    get oldestMarkAt() {
-      return marks[0]?.at ?? null;
-    },
+    // Methods, not getters: literals with getters are dictionaries to V8, and every frame asks here.
+    outstanding: () => total - confirmed,
+    unmarked: () => total - marked,
+    inFlight: () => marks.length,
+    oldestMarkAt: () => marks[0]?.at ?? null,
     fits: (bytes) => total === confirmed || total - confirmed + bytes <= windowBytes,
     sent(bytes) {
       total += bytes;

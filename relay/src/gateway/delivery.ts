@@ -10,13 +10,13 @@ import type { Wire } from "./wire.ts";
 /** What goes out to one session, within its window (SLOW-1). */
 export interface Delivery {
   /** When a message was sent last, monotonic ms; a marker is none, as clients do not see it (LIVE-1). */
-  readonly sentAt: number;
+  sentAt(): number;
   /** When the marker that has been away longest went out, while bytes are unconfirmed (SLOW-2); else null. */
-  readonly waitingSince: number | null;
+  waitingSince(): number | null;
   /** A message of the session itself: goes out whatever the window says, as such messages are few and small. */
   send(message: Outgoing): void;
-  /** A frame of a stream that the session has subscribed. */
-  offer(stream: StreamName, frame: Frame): void;
+  /** A frame for a feed that was started and not stopped. */
+  offer(feed: Feed, frame: Frame): void;
   /** Replaces the stream's feed; its catch-up starts at once. */
   start(feed: Feed): void;
   stop(stream: StreamName): void;
@@ -38,12 +38,13 @@ export function createDelivery(wire: Wire, clock: Clock, limits: GatewayLimits, 
   };
 
   function send(message: Outgoing): void {
-    sentAt = clock.monotonic();
+    // Whole ms: a fraction would be a heap object for each frame of each session.
+    sentAt = Math.trunc(clock.monotonic());
     window.sent(message.bytes.length);
     wire.send(message);
     tally.frames += 1;
     tally.bytes += message.bytes.length;
-    if (window.unmarked >= limits.markerBytes) mark();
+    if (window.unmarked() >= limits.markerBytes) mark();
   }
 
   const setSlow = (value: boolean): void => {
@@ -52,40 +53,36 @@ export function createDelivery(wire: Wire, clock: Clock, limits: GatewayLimits, 
     tally.slow += value ? 1 : -1;
   };
 
-  const hasRoom = (bytes: number): boolean => window.fits(bytes) && wire.bufferedAmount < limits.windowBytes;
+  const hasRoom = (bytes: number): boolean =>
+    window.fits(bytes) && wire.bufferedAmount() < limits.windowBytes;
 
   /** Sends what the feeds have to catch up with, as far as the window goes: two whole parts (SLOW-3). */
   function pump(): void {
     for (const feed of feeds.values()) {
-      while (!feed.current) {
+      while (!feed.current()) {
         if (!hasRoom(limits.partBytes)) {
           // The way back into the window is a marker; there is always one out.
-          if (window.inFlight === 0) mark();
+          if (window.inFlight() === 0) mark();
           return;
         }
         const message = feed.next();
         if (message === null) break;
         send(message);
-        if (window.unmarked >= limits.partBytes / 2) mark();
+        if (window.unmarked() >= limits.partBytes / 2) mark();
       }
     }
     setSlow(false);
   }
 
   return {
-    get sentAt() {
-      return sentAt;
-    },
-    get waitingSince() {
-      return window.outstanding > 0 ? window.oldestMarkAt : null;
-    },
+    sentAt: () => sentAt,
+    waitingSince: () => (window.outstanding() > 0 ? window.oldestMarkAt() : null),
     send,
-    offer(stream, frame) {
-      const feed = feeds.get(stream);
-      if (!feed?.current) return;
+    offer(feed, frame) {
+      if (!feed.current()) return;
       const message = feed.take(frame);
       if (message === null) {
-        if (!feed.current) pump();
+        if (!feed.current()) pump();
         return;
       }
       if (hasRoom(message.bytes.length)) {

@@ -22,13 +22,16 @@ const changes = (step: Extract<CatchUp, { kind: "resume" }>): number =>
 
 /** The `devices` stream for one session (SUB-1, SUB-3, SUB-7). Starts behind, with its answer to `subscribe`. */
 export function createDevicesFeed({ stream, position, keys, snapshots, partBytes }: Options): Feed {
-  /** Where the client stands. */
-  let at: Position | undefined = position;
+  /** Where the client stands; undefined before its first snapshot. The offset moves with every frame. */
+  let epoch = position?.epoch;
+  let offset = position?.offset ?? 0;
+  const stand = (): Position | undefined => (epoch === undefined ? undefined : { epoch, offset });
   let run: CatchUpRun | undefined = catchUp(true);
   /** Where the message of `take` leads. */
   let takenTo = 0;
 
   function* catchUp(isAnswer: boolean): CatchUpRun {
+    const at = stand();
     if (at === undefined && keys === undefined) {
       const whole = snapshots.whole(stream);
       yield* whole.parts;
@@ -79,19 +82,17 @@ export function createDevicesFeed({ stream, position, keys, snapshots, partBytes
 
   return {
     stream: "devices",
-    get current() {
-      return run === undefined;
-    },
+    current: () => run === undefined,
     take(frame) {
-      if (at === undefined || run !== undefined) return null;
-      if (keys !== undefined) return takeTracked(at, keys, frame.keys);
+      if (epoch === undefined || run !== undefined) return null;
+      if (keys !== undefined) return takeTracked({ epoch, offset }, keys, frame.keys);
       // Something is missing between the two: no session is sent a hole.
-      if (frame.from !== at.offset) return startRun();
+      if (frame.from !== offset) return startRun();
       takenTo = frame.offset;
       return frameMessage(frame, "change");
     },
     advance() {
-      if (at) at = { epoch: at.epoch, offset: takenTo };
+      offset = takenTo;
     },
     fallBehind() {
       startRun();
@@ -100,7 +101,7 @@ export function createDevicesFeed({ stream, position, keys, snapshots, partBytes
       while (run) {
         const step = run.next();
         if (!step.done) return step.value;
-        at = step.value;
+        ({ epoch, offset } = step.value);
         run = isLevel(step.value) ? undefined : catchUp(false);
       }
       return null;

@@ -42,9 +42,7 @@ export function createEventsFeed({ stream, position, partBytes, page }: Options)
 
   return {
     stream: "events",
-    get current() {
-      return run === undefined;
-    },
+    current: () => run === undefined,
     take(frame) {
       if (at === undefined || run !== undefined) return null;
       if (frame.from !== at.offset) {

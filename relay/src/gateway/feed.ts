@@ -8,7 +8,7 @@ import type { Outgoing } from "./outgoing.ts";
  */
 export interface Feed {
   readonly stream: StreamName;
-  readonly current: boolean;
+  current(): boolean;
   /** What the frame means for this session: a message, or null for nothing. Only when current. */
   take(frame: Frame): Outgoing | null;
   /** The message of `take` has been sent. */

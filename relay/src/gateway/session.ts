@@ -185,10 +185,11 @@ export function createSession(
   }
 
   function nextDeadline(): number {
-    const beat = delivery.sentAt + limits.beatMs;
+    const beat = delivery.sentAt() + limits.beatMs;
     const deadlines = [beat, markedAt + limits.pingMs, heardAt + limits.silentMs];
     if (state.kind === "live") deadlines.push(state.tokenEnds + limits.tokenGraceMs);
-    if (delivery.waitingSince !== null) deadlines.push(delivery.waitingSince + limits.markerTimeoutMs);
+    const waitingSince = delivery.waitingSince();
+    if (waitingSince !== null) deadlines.push(waitingSince + limits.markerTimeoutMs);
     return Math.min(...deadlines);
   }
 
@@ -199,7 +200,7 @@ export function createSession(
 
   /** Why the session has to end now; null: it has not. */
   function ending(now: number): Farewell | null {
-    const { waitingSince } = delivery;
+    const waitingSince = delivery.waitingSince();
     if (state.kind === "awaiting-hello") return farewell.noHello;
     if (state.kind === "live" && now >= state.tokenEnds + limits.tokenGraceMs) return farewell.tokenEnded;
     if (waitingSince !== null && now - waitingSince >= limits.markerTimeoutMs) return farewell.tooSlow;
@@ -219,7 +220,7 @@ export function createSession(
         markedAt = now;
         delivery.mark();
       }
-      if (now - delivery.sentAt >= limits.beatMs) delivery.send(beatMessage(clock.now()));
+      if (now - delivery.sentAt() >= limits.beatMs) delivery.send(beatMessage(clock.now()));
       rearm();
     }
   }

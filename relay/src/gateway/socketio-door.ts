@@ -76,9 +76,7 @@ function createSocketIoWire(
   const network = socket.request.socket;
   return {
     door: "socketio",
-    get bufferedAmount() {
-      return network.writableLength;
-    },
+    bufferedAmount: () => network.writableLength,
     send(message) {
       if (!socket.connected) return;
       const { text, options } = packetOf(message);

@@ -50,11 +50,12 @@ export function createSubscriptions({ viewer, delivery, snapshots, clock, limits
         unsubscribe(stream);
         const { events } = viewer;
         // Nothing is awaited between listening and reading: no gap, no duplicate (SUB-2).
+        const feed = createEventsFeed({ stream: events, position, partBytes, page: eventPage });
         unlisten.set(
           stream,
-          events.listen((frame) => delivery.offer(stream, frame)),
+          events.listen((frame) => delivery.offer(feed, frame)),
         );
-        delivery.start(createEventsFeed({ stream: events, position, partBytes, page: eventPage }));
+        delivery.start(feed);
         return true;
       }
       if (track !== undefined && !mayTrack()) return false;
@@ -62,11 +63,12 @@ export function createSubscriptions({ viewer, delivery, snapshots, clock, limits
       const { devices } = viewer;
       const keys = track && new Set(track);
       viewer.track(keys);
+      const feed = createDevicesFeed({ stream: devices, position, keys, snapshots, partBytes });
       unlisten.set(
         stream,
-        devices.listen((frame) => delivery.offer(stream, frame)),
+        devices.listen((frame) => delivery.offer(feed, frame)),
       );
-      delivery.start(createDevicesFeed({ stream: devices, position, keys, snapshots, partBytes }));
+      delivery.start(feed);
       return true;
     },
     unsubscribe,

@@ -45,9 +45,7 @@ function createWebSocketWire(
 ): Wire {
   return {
     door: "websocket",
-    get bufferedAmount() {
-      return raw.writableLength;
-    },
+    bufferedAmount: () => raw.writableLength,
     send(message) {
       if (socket.readyState === socket.OPEN) raw.write(frameOf(message));
     },

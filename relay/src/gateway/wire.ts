@@ -6,7 +6,7 @@ import type { Outgoing } from "./outgoing.ts";
 export interface Wire {
   readonly door: Door;
   /** Bytes that this process still holds for the peer. */
-  readonly bufferedAmount: number;
+  bufferedAmount(): number;
   send(message: Outgoing): void;
   /** Sends a marker; what comes back for it goes to `session.confirmed`. */
   mark(marker: number): void;
