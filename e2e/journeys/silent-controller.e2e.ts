@@ -81,7 +81,7 @@ describe("a controller that does not answer", () => {
   it("[CMD-4] closes by one tap, and repeats it until the valve has closed", async () => {
     await panel.closeNow();
     const closings = () => device.heard.filter(({ state }) => state === 2).length;
-    await expect.poll(closings, { timeout: 20_000 }).toBeGreaterThan(1);
+    await expect.poll(closings, { timeout: 30_000 }).toBeGreaterThan(1);
     expect(await panel.words.innerText()).toBe("닫는 중");
     const { commandId = "" } = device.heard.at(-1) ?? {};
     await device.say(CHANNEL, { onoff: 2, at: new Date().toISOString(), commandId });

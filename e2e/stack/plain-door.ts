@@ -37,7 +37,7 @@ export async function openPlainDoor(url: string, token?: string): Promise<PlainD
     closed,
     send: (message) => socket.send(typeof message === "string" ? message : JSON.stringify(message)),
     close: () => socket.close(),
-    waitFor(fits, timeoutMs = 15_000) {
+    waitFor(fits, timeoutMs = 30_000) {
       const known = heard.find(fits);
       if (known) return Promise.resolve(known);
       return new Promise((resolve, reject) => {
