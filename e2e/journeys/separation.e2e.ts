@@ -40,11 +40,9 @@ describe("two farmers", () => {
     ]);
     for (const door of [mine, other]) door.send({ t: "subscribe", stream: "devices" });
     await Promise.all([mine, other].map((door) => door.waitFor((message) => message.t === "snapshot")));
-    await publishAsDevice(
-      stack,
-      SOIL_SERIAL,
-      JSON.stringify({ moisture: MARK, at: new Date().toISOString() }),
-    );
+    // Ahead of the demo's own next message, which would take its place before a poll brought it.
+    const at = new Date(Date.now() + 30_000).toISOString();
+    await publishAsDevice(stack, SOIL_SERIAL, JSON.stringify({ moisture: MARK, at }));
     await mine.waitFor((message) => message.t === "change" && mentions([message], String(MARK)));
     await other.waitFor((message) => message.t === "change", 30_000);
     expect(mentions(other.heard, String(MARK))).toBe(false);

@@ -16,6 +16,7 @@ import { loggingOptions } from "./plugins/logging.ts";
 import { createMetrics, metricsPlugin } from "./plugins/metrics.ts";
 import { securityHeadersPlugin } from "./plugins/security-headers.ts";
 import { staticWebPlugin } from "./plugins/static-web.ts";
+import { unreadBodyPlugin } from "./plugins/unread-body.ts";
 import { readWebBuild } from "./plugins/web-build.ts";
 import type { CreateValveDesk, Timers } from "./ports.ts";
 import { configRoute } from "./routes/config.ts";
@@ -85,6 +86,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
     lock.release();
   });
   await server.register(errorsPlugin);
+  await server.register(unreadBodyPlugin);
   await server.register(securityHeadersPlugin, { scriptHashes });
   await server.register(healthPlugin, { link, eventLoopP99: eventLoop.p99 });
   await server.register(metricsPlugin, { metrics });
