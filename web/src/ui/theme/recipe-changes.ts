@@ -52,6 +52,8 @@ export const recipeChanges = defineConfig({
             borderRadius: "6px",
             // The chosen item itself inverts: an indicator that slides to it can be left behind.
             _checked: { bg: "fg", color: "bg.panel" },
+            // The library's own look of it before its script has run.
+            "&[data-state=checked][data-ssr]": { bg: "fg", shadow: "none", borderRadius: "6px" },
           },
         },
         variants: {
