@@ -51,5 +51,3 @@ export function listUnits(parts: ListUnitsParts): PollUnit[] {
     ),
   ];
 }
-
-/** Keys that a list answers for. */
