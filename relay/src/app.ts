@@ -109,7 +109,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
     prover,
     zone: createApiTimeZone(apiTimezone),
   });
-  await server.register(commandsPlugin, { owners, prover });
+  await server.register(commandsPlugin, { owners, prover, clock, timers });
   const imagePrefixes = commaList(config.IMAGE_PREFIXES);
   await server.register(proxyPlugin, {
     origin: config.API_URL,

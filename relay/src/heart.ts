@@ -20,6 +20,7 @@ import { createGate } from "./upstream/gate.ts";
 import { createLinkMonitor, type LinkWatch } from "./upstream/link-monitor.ts";
 import { createRelaySessions } from "./upstream/relay-session.ts";
 import { createTokenProver } from "./upstream/token-prover.ts";
+import { createUpstreamClock } from "./upstream/upstream-clock.ts";
 
 /** The relay without its doors: store, owners, sources and the way to the farm API. */
 export interface Heart {
@@ -72,6 +73,7 @@ export function startHeart(parts: HeartParts): Heart {
   });
   store.onAvailable((available) => link.store(available ? store.kind : "down"));
 
+  const upstreamClock = createUpstreamClock();
   const client = createUpstreamClient({
     origin: config.API_URL,
     clock,
@@ -79,7 +81,9 @@ export function startHeart(parts: HeartParts): Heart {
       answered(skew) {
         link.heard();
         breaker.succeeded();
-        if (skew !== null) link.dateSkewed(Math.abs(skew) > CLOCK_SKEW_MS);
+        if (skew === null) return;
+        upstreamClock.noteSkew(skew);
+        link.dateSkewed(Math.abs(skew) > CLOCK_SKEW_MS);
       },
       failed(error) {
         const away =
@@ -132,6 +136,7 @@ export function startHeart(parts: HeartParts): Heart {
     prover,
     capabilities,
     sessions,
+    upstreamClock,
     createDesk: parts.createDesk,
     hearing,
     suspicion: createClockSuspicion(),

@@ -163,6 +163,8 @@ export interface CommandRequest {
   readonly tokenEndsAt?: number;
   /** `controller/cmd` or the legacy `sensor/cmd`. */
   readonly form: "controller" | "sensor";
+  /** ms within which the caller has to hear how far it has come (CMD-7); left out: the desk's own bound. */
+  readonly answerWithinMs?: number;
   /** From where it came, for the log: a screen or the API. */
   readonly origin: string;
   readonly traceId: string;
@@ -259,6 +261,8 @@ export interface ValveUpstream {
   send(command: OutgoingCommand): Promise<SendResult>;
   /** True if the API announces the extension (`timed-run`, `idempotent-cmd`, …). */
   has(extension: Extension): boolean;
+  /** True if the relay has, or can make, a session of its own that closes the account's valves (CRED-1). */
+  readonly ownSession: boolean;
 }
 
 /** Asking for a channel's state; what comes goes through `ValveDesk.report`. */

@@ -34,7 +34,7 @@ export function createServer(options: {
 }): App {
   const app = Fastify({
     logger: logOptions(options.logLevel, options.logStream),
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "traceId" }),
     pluginTimeout: START_TIMEOUT_MS,
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -42,7 +42,7 @@ export function createServer(options: {
     // The relay's trace id goes through both logs; anything that is no id is not repeated there.
     genReqId: (raw) => {
       const given = raw.headers["x-request-id"];
-      return typeof given === "string" && /^[\w-]{1,64}$/.test(given) ? given : randomUUID();
+      return typeof given === "string" && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
     },
     ajv: { customOptions: { allErrors: true, coerceTypes: true, removeAdditional: false } },
     // Addresses that the router cannot read never reach the error handler.

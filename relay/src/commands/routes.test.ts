@@ -1,9 +1,11 @@
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { buildAccount } from "@mulkko/shared/testing/builders";
+import { createFakeClock, type FakeClock } from "@mulkko/shared/testing/fake-clock";
 import fastify, { type FastifyInstance } from "fastify";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { errorsPlugin } from "../plugins/errors.ts";
 import type { CommandOutcome, CommandRequest, TokenProver, ValveDesk } from "../ports.ts";
+import { createFakeTimers, type FakeTimers } from "../testing/fake-timers.ts";
 import { type CommandOptions, commandsPlugin } from "./routes.ts";
 
 const BODY = { uuid: "c1", command: "onoff", deviceType: "controller", channel: 1, payload: 1 };
@@ -14,6 +16,9 @@ describe("the cmd calls", () => {
   let asked: CommandRequest[];
   let written: string[];
   let outcome: CommandOutcome;
+  let clock: FakeClock;
+  let timers: FakeTimers;
+  let reached: Promise<void>;
 
   const desk: ValveDesk = {
     async command(request) {
@@ -25,7 +30,10 @@ describe("the cmd calls", () => {
     close: () => undefined,
   };
   const owners: CommandOptions["owners"] = {
-    desk: async () => desk,
+    desk: async () => {
+      await reached;
+      return desk;
+    },
     written: (accountId, path) => void written.push(`${accountId} ${path}`),
   };
   const prover: TokenProver = {
@@ -43,6 +51,9 @@ describe("the cmd calls", () => {
 
   beforeEach(async () => {
     asked = [];
+    clock = createFakeClock();
+    timers = createFakeTimers(clock);
+    reached = Promise.resolve();
     written = [];
     outcome = {
       ok: true,
@@ -50,7 +61,7 @@ describe("the cmd calls", () => {
     };
     relay = fastify();
     await relay.register(errorsPlugin);
-    await relay.register(commandsPlugin, { owners, prover, newId: () => "made-1" });
+    await relay.register(commandsPlugin, { owners, prover, clock, timers, newId: () => "made-1" });
   });
   afterEach(() => relay.close());
 
@@ -73,6 +84,33 @@ describe("the cmd calls", () => {
         origin: "screen",
       },
     ]);
+  });
+
+  test("[CMD-7] hear within five seconds that nothing was done where the account cannot be reached", async () => {
+    let reach = (): void => undefined;
+    reached = new Promise((done) => {
+      reach = done;
+    });
+    const answer = call({ ...BODY, payload: 2 });
+    while (timers.pending === 0) await new Promise(setImmediate);
+    timers.advance(4_500);
+    expect((await answer).json()).toMatchObject({ status: 503, code: "upstream-down" });
+    reach();
+    await new Promise(setImmediate);
+    expect(asked).toEqual([]);
+  });
+
+  test("[CMD-7] leave the desk what is left of the five seconds", async () => {
+    let reach = (): void => undefined;
+    reached = new Promise((done) => {
+      reach = done;
+    });
+    const answer = call(BODY);
+    while (timers.pending === 0) await new Promise(setImmediate);
+    timers.advance(2_000);
+    reach();
+    await answer;
+    expect(asked).toMatchObject([{ answerWithinMs: 2_500 }]);
   });
 
   test("[CMD-7] get an id here where the caller made none", async () => {

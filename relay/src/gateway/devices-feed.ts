@@ -85,6 +85,7 @@ export function createDevicesFeed({ stream, position, keys, snapshots, partBytes
     current: () => run === undefined,
     take(frame) {
       if (epoch === undefined || run !== undefined) return null;
+      if (epoch !== stream.epoch) return startRun();
       if (keys !== undefined) return takeTracked({ epoch, offset }, keys, frame.keys);
       // Something is missing between the two: no session is sent a hole.
       if (frame.from !== offset) return startRun();

@@ -13,6 +13,7 @@ import { createCredentials } from "../upstream/credentials.ts";
 import type { Gate } from "../upstream/gate.ts";
 import { jwtExpiry } from "../upstream/jwt-expiry.ts";
 import type { RelaySessions } from "../upstream/relay-session.ts";
+import type { UpstreamClock } from "../upstream/upstream-clock.ts";
 import { type AccountPolling, createAccountPolling } from "./account-polling.ts";
 import { createDeviceIntake } from "./device-intake.ts";
 import { createDirectory, type Directory } from "./directory.ts";
@@ -31,6 +32,7 @@ export interface OwnerParts {
   readonly prover: TokenProver;
   readonly capabilities: CapabilitySource;
   readonly sessions: RelaySessions;
+  readonly upstreamClock: UpstreamClock;
   readonly createDesk: CreateValveDesk;
   readonly hearing: Hearing;
   readonly suspicion: ClockSuspicion;
@@ -99,7 +101,13 @@ export async function createAccountOwner(
     accountId,
     writer,
     store: store.valves,
-    upstream: createAccountCommands({ client, capabilities, credentials, prover }),
+    upstream: createAccountCommands({
+      client,
+      capabilities,
+      credentials,
+      prover,
+      upstreamClock: parts.upstreamClock,
+    }),
     reads: { due: (key, inMs) => polling?.channelDue(key, inMs) },
     clock,
     timers,

@@ -53,11 +53,11 @@ export function createDeviceIntake(parts: IntakeParts): DeviceIntake {
     }
   };
 
-  /** A channel speaks for the box it sits in: a controller, or a COT sensor, whose reading says the rest. */
-  const heardBox = (deviceKey: string, state: ChannelState): void => {
+  /** A channel speaks for the box it sits in: a controller, or a COT sensor, whose reading says the rest. A late one moves nothing back. */
+  const heardBox = (deviceKey: string, state: ChannelState, current: boolean): void => {
     const { heardAt } = state.report;
     if (!writer.get(deviceKey)) return;
-    if (deviceKey.startsWith("controller:")) {
+    if (current && deviceKey.startsWith("controller:")) {
       writer.patch(deviceKey, {
         ...(state.rssi !== null && { rssi: state.rssi }),
         ...(state.fwversion !== null && { fwversion: state.fwversion }),
@@ -101,7 +101,7 @@ export function createDeviceIntake(parts: IntakeParts): DeviceIntake {
       const { report } = state;
       const last = newest.get(key) ?? null;
       const current = isNewer(report, last);
-      heardBox(deviceKey, state);
+      heardBox(deviceKey, state, current);
       let news = false;
       if (current) {
         newest.set(key, { report, arrivedAt: clock.now() });

@@ -251,6 +251,34 @@ test("[POLL-7] an API that is away makes devices unknown at the threshold, and n
   expect(rig.events(viewer)).toEqual([]);
 });
 
+test("[POLL-7] with its broker up and the farm API away, silence is nobody's fault, and everything is asked again after it", async () => {
+  const rig = withFarm(
+    createOwnersRig({ extensions: ["relay-session", "mqtt-out"], relayKey: WITH_SESSION.relayKey }),
+  );
+  rig.link.mqtt("up");
+  const viewer = await rig.owners.view(rig.proven, "t1");
+  await passTime(rig.timers, 4_000);
+  rig.link.reachable(false);
+  await passTime(rig.timers, 90 * MINUTE);
+  expect(rig.state(viewer)[KEY]?.quality).not.toBe("offline");
+  expect(rig.events(viewer)).toEqual([]);
+  const before = rig.api.count(apiPath.sensors);
+  rig.link.reachable(true);
+  await passTime(rig.timers, 4_000);
+  expect(rig.api.count(apiPath.sensors)).toBe(before + 1);
+});
+
+test("[ONL-1] a late report of a channel does not turn its controller's link back", async () => {
+  const rig = withFarm(createOwnersRig());
+  const viewer = await rig.owners.view(rig.proven, "t1");
+  await passTime(rig.timers, 4_000);
+  const said = (ms: number) => new Date(rig.clock.now() - ms).toISOString();
+  rig.publish("channel", "11", { onoff: 2, at: said(0), heardAt: said(0), link: "lost", rssi: -80 });
+  rig.publish("channel", "11", { onoff: 2, at: said(5_000), heardAt: said(5_000), link: "up", rssi: -60 });
+  await passTime(rig.timers, 200);
+  expect(rig.state(viewer)[CONTROLLER]).toMatchObject({ link: "lost", rssi: -80 });
+});
+
 test("[POLL-5] without a credential that is accepted, values go unknown, and come back with one", async () => {
   const rig = withFarm(createOwnersRig());
   const viewer = await rig.owners.view(rig.proven, "t1");

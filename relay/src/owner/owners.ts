@@ -2,6 +2,7 @@ import { stretchFactor } from "../core/poll-pacing.ts";
 import { touchedBy } from "../core/touched.ts";
 import type { Owners, ProvenAccount } from "../ports.ts";
 import { createRecentMessages } from "../sources/recent-messages.ts";
+import { NoAccessError } from "../upstream/errors.ts";
 import type { LinkWatch } from "../upstream/link-monitor.ts";
 import { createAccountOwner, type OwnerParts } from "./account-owner.ts";
 import type { AccountOwner, HeardMessage } from "./owner.ts";
@@ -15,7 +16,10 @@ export interface OwnersParts extends OwnerParts {
 /** The owners, and what the sources tell them. */
 export interface OwnersDesk extends Owners {
   hear(message: HeardMessage): void;
-  /** Takes up the accounts that are watched on without a viewer (CRED-1 a, RUN-3). */
+  /**
+   * Takes up the accounts that are watched on without a viewer (CRED-1 a, RUN-3). Those that cannot be read yet
+   * are tried again, and all of them each time the API is back.
+   */
   resume(): Promise<void>;
 }
 
@@ -27,6 +31,8 @@ const ACCOUNTS_AT_MOST = 10_000;
 const MEASURE_MS = 5_000;
 /** Accounts that are taken up at the same time after a start. */
 const RESUMED_AT_ONCE = 8;
+/** ms until an account that could not be read is tried again. */
+const RESUME_AGAIN_MS = 30_000;
 /** A change of the factor below this share is no reason to time all units anew. */
 const STRETCH_STEP = 0.1;
 const STRAINED = 1.2;
@@ -61,7 +67,7 @@ export function createOwners(parts: OwnersParts): OwnersDesk {
     if (closed) return;
     entry.linger = timers.after(LINGER_MS, () => {
       // The relay's own session lets it watch on with nobody there (CRED-1 a).
-      if (mayGo(entry) && !parts.sessions.possible) {
+      if (mayGo(entry) && !parts.sessions.mayServe(accountId)) {
         release(accountId, entry).catch((error: unknown) =>
           log.error({ err: error }, "an account was not released"),
         );
@@ -157,6 +163,39 @@ export function createOwners(parts: OwnersParts): OwnersDesk {
     measuring = timers.after(MEASURE_MS, measure);
   };
   let measuring = timers.after(MEASURE_MS, measure);
+  let resuming: Promise<void> | undefined;
+  let resumingAgain: { cancel(): void } | undefined;
+  /** True if it is worth trying again: what the API refuses for good is not. */
+  const takeUp = async (accountId: string): Promise<boolean> => {
+    try {
+      await loadedOwner(accountId, entryOf(accountId));
+      return false;
+    } catch (error) {
+      log.warn({ err: error, account: accountId }, "an account could not be read yet");
+      return !(error instanceof NoAccessError);
+    }
+  };
+  const takeUpAll = async (): Promise<void> => {
+    const waiting = (await store.watchedAccounts()).slice(0, ACCOUNTS_AT_MOST);
+    let unread = 0;
+    const takeUpInTurn = async (): Promise<void> => {
+      for (let id = waiting.shift(); id !== undefined && !closed; id = waiting.shift()) {
+        if (await takeUp(id)) unread += 1;
+      }
+    };
+    await Promise.all(Array.from({ length: RESUMED_AT_ONCE }, takeUpInTurn));
+    resumingAgain?.cancel();
+    if (unread > 0 && !closed) resumingAgain = timers.after(RESUME_AGAIN_MS, resumeAgain);
+  };
+  const resume = (): Promise<void> => {
+    resuming ??= takeUpAll().finally(() => {
+      resuming = undefined;
+    });
+    return resuming;
+  };
+  const resumeAgain = (): void => {
+    resume().catch((error: unknown) => log.error({ err: error }, "accounts were not taken up"));
+  };
   let wasDown = link.state.upstream === "down";
   const stops = [
     parts.hearing.listen(() => {
@@ -164,7 +203,10 @@ export function createOwners(parts: OwnersParts): OwnersDesk {
     }),
     link.listen((state) => {
       const isDown = state.upstream === "down";
-      if (wasDown && !isDown) for (const owner of made()) owner.reachable();
+      if (wasDown && !isDown) {
+        for (const owner of made()) owner.reachable();
+        resumeAgain();
+      }
       wasDown = isDown;
     }),
   ];
@@ -185,25 +227,11 @@ export function createOwners(parts: OwnersParts): OwnersDesk {
       if (owner?.loaded) owner.hear(message);
       else recent.keep(message);
     },
-    async resume() {
-      const waiting = (await store.watchedAccounts()).slice(0, ACCOUNTS_AT_MOST);
-      const takeUp = async (): Promise<void> => {
-        for (
-          let accountId = waiting.shift();
-          accountId !== undefined && !closed;
-          accountId = waiting.shift()
-        ) {
-          const entry = entryOf(accountId);
-          await loadedOwner(accountId, entry).catch((error: unknown) => {
-            log.warn({ err: error, account: accountId }, "an account could not be read yet");
-          });
-        }
-      };
-      await Promise.all(Array.from({ length: RESUMED_AT_ONCE }, takeUp));
-    },
+    resume,
     async close() {
       closed = true;
       measuring.cancel();
+      resumingAgain?.cancel();
       for (const stop of stops) stop();
       await Promise.all([...entries].map(([accountId, entry]) => release(accountId, entry)));
     },

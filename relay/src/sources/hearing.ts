@@ -2,7 +2,10 @@ import type { Clock } from "@mulkko/shared/rules/clock";
 import type { CapabilitySource, LinkMonitor } from "../ports.ts";
 import { createListeners } from "../streams/listeners.ts";
 
-/** Whether the API's MQTT output is heard: the broker is there, and the API says that it speaks (MQTT-1). */
+/**
+ * Whether the API's MQTT output is heard: the broker is there, and the API, which says that it speaks, answers
+ * (MQTT-1). Silence while it is away would be its own, not a device's (POLL-7).
+ */
 export interface Hearing {
   readonly heard: boolean;
   /** True if it has been heard without a break since that moment (ms UTC). */
@@ -20,7 +23,8 @@ export function createHearing(parts: {
   const listeners = createListeners<void>(parts.onError);
   let since: number | null = null;
   const look = (): void => {
-    const now = link.state.mqtt === "up" && capabilities.has("mqtt-out");
+    const { mqtt, upstream } = link.state;
+    const now = mqtt === "up" && upstream !== "down" && capabilities.has("mqtt-out");
     if (now === (since !== null)) return;
     since = now ? clock.now() : null;
     listeners.call();

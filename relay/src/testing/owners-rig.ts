@@ -15,6 +15,7 @@ import { createGate } from "../upstream/gate.ts";
 import { createLinkMonitor, type LinkWatch } from "../upstream/link-monitor.ts";
 import { createRelaySessions } from "../upstream/relay-session.ts";
 import { createTokenProver } from "../upstream/token-prover.ts";
+import { createUpstreamClock } from "../upstream/upstream-clock.ts";
 import { createFakeMetrics } from "./fake-metrics.ts";
 import { createFakeTimers, type FakeTimers } from "./fake-timers.ts";
 import { createFakeUpstream, type FakeUpstream } from "./fake-upstream.ts";
@@ -79,6 +80,7 @@ export function createOwnersRig(
     prover: createTokenProver({ client: api, clock, onError }),
     capabilities,
     sessions: createRelaySessions({ client: api, capabilities, clock, key: options.relayKey }),
+    upstreamClock: createUpstreamClock(),
     async createDesk() {
       return {
         command: async () => ({ ok: false, status: 404, code: "not-found", message: "no valves here" }),

@@ -5,6 +5,7 @@ import type { CapabilitySource, OutgoingCommand, SendResult, TokenProver, ValveU
 import type { UpstreamClient } from "./client.ts";
 import type { Credential, Credentials } from "./credentials.ts";
 import { NoAccessError, UpstreamAnswerError, UpstreamError, UpstreamStatusError } from "./errors.ts";
+import type { UpstreamClock } from "./upstream-clock.ts";
 
 /** ms until a command counts as unanswered. */
 const TIMEOUT_MS = 8_000;
@@ -18,12 +19,17 @@ export function createAccountCommands(parts: {
   capabilities: CapabilitySource;
   credentials: Credentials;
   prover: TokenProver;
+  upstreamClock: UpstreamClock;
 }): ValveUpstream {
-  const { client, capabilities, credentials, prover } = parts;
+  const { client, capabilities, credentials, prover, upstreamClock } = parts;
+  const offset = (): { offsetMs?: number } =>
+    upstreamClock.offsetMs === 0 ? {} : { offsetMs: upstreamClock.offsetMs };
 
   const bodyOf = (command: OutgoingCommand): object => {
     const timed = capabilities.has("timed-run");
     const { maxRunSeconds, expiresAt } = command;
+    // Times of ours are said on the API's clock: it judges them by its own.
+    const theirs = (at: number): string => new Date(at + upstreamClock.offsetMs).toISOString();
     return {
       uuid: command.controllerId,
       command: command.command,
@@ -31,7 +37,7 @@ export function createAccountCommands(parts: {
       channel: command.number,
       payload: command.payload,
       ...(timed && maxRunSeconds !== undefined && { maxRunSeconds }),
-      ...(timed && expiresAt !== undefined && { expiresAt: new Date(expiresAt).toISOString() }),
+      ...(timed && expiresAt !== undefined && { expiresAt: theirs(expiresAt) }),
     };
   };
   const post = async (command: OutgoingCommand, token: string): Promise<SendResult> => {
@@ -40,14 +46,14 @@ export function createAccountCommands(parts: {
       const answer = await client.post(path, Nullable(CommandAnswer), {
         token,
         json: bodyOf(command),
-        headers: { "idempotency-key": command.commandId, "x-trace-id": command.traceId },
+        headers: { "idempotency-key": command.commandId, "x-request-id": command.traceId },
         timeoutMs: TIMEOUT_MS,
         unit: "command",
       });
-      return { kind: "accepted", commandId: answer?.commandId ?? null };
+      return { kind: "accepted", commandId: answer?.commandId ?? null, ...offset() };
     } catch (error) {
       // 2xx with an answer of its own kind: a foreign API took it.
-      if (error instanceof UpstreamAnswerError) return { kind: "accepted", commandId: null };
+      if (error instanceof UpstreamAnswerError) return { kind: "accepted", commandId: null, ...offset() };
       throw error;
     }
   };
@@ -59,6 +65,9 @@ export function createAccountCommands(parts: {
 
   return {
     has: (extension) => capabilities.has(extension),
+    get ownSession() {
+      return credentials.own;
+    },
     async send(command) {
       try {
         return await (command.token === undefined ? asAccount(command) : post(command, command.token));

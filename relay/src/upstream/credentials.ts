@@ -16,6 +16,8 @@ export interface Credentials {
   drop(credential: Credential): void;
   /** Tries `ask` with one credential after the other until the API accepts one. */
   use<T>(ask: (credential: Credential) => Promise<T>, isAccessError: (error: unknown) => boolean): Promise<T>;
+  /** True if the account has a session of the relay's own, or may get one: nothing has refused it. */
+  readonly own: boolean;
   /** True if there is something to try. */
   readonly any: boolean;
 }
@@ -42,6 +44,9 @@ export function createCredentials(parts: {
       return null;
     });
   return {
+    get own() {
+      return sessions.mayServe(accountId);
+    },
     get any() {
       return sessions.possible || usable().length > 0;
     },

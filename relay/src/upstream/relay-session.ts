@@ -10,6 +10,8 @@ import { jwtExpiry } from "./jwt-expiry.ts";
 export interface RelaySessions {
   /** True if the API offers them and the relay has the key. */
   readonly possible: boolean;
+  /** True unless the API offers no sessions, or refused the newest one that was asked for this account. */
+  mayServe(accountId: string): boolean;
   /** A token for the account, made when needed; null where there can be none. Rejects while the API is away. */
   token(accountId: string): Promise<string | null>;
   forget(accountId: string, token: string): void;
@@ -64,9 +66,13 @@ export function createRelaySessions(parts: {
       return null;
     }
   };
+  const possible = (): boolean => key !== undefined && capabilities.has("relay-session");
   return {
     get possible() {
-      return key !== undefined && capabilities.has("relay-session");
+      return possible();
+    },
+    mayServe(accountId) {
+      return possible() && sessions.get(accountId)?.token !== null;
     },
     async token(accountId) {
       if (key === undefined || !capabilities.has("relay-session")) return null;

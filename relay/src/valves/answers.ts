@@ -3,7 +3,7 @@ import { type CommandLogEntry, recordOf } from "./command-log-entry.ts";
 import { REFUSED } from "./press-rules.ts";
 
 /** CMD-7: the caller hears within 5 s; the rest is for the way. */
-const ANSWER_WITHIN_MS = 4_500;
+export const ANSWER_WITHIN_MS = 4_500;
 
 /** One caller who waits for what becomes of a command. */
 export interface Answer {
@@ -17,8 +17,16 @@ export interface Answer {
   give(outcome: CommandOutcome): void;
 }
 
-/** @param perishable an opening that could not begin in time is given up; a close goes on */
-export function createAnswer(timers: Timers, perishable: boolean, asked: CommandLogEntry): Answer {
+/**
+ * @param perishable an opening that could not begin in time is given up; a close goes on
+ * @param withinMs until the caller is told how far it has come
+ */
+export function createAnswer(
+  timers: Timers,
+  perishable: boolean,
+  asked: CommandLogEntry,
+  withinMs = ANSWER_WITHIN_MS,
+): Answer {
   let resolve: (outcome: CommandOutcome) => void = () => undefined;
   const outcome = new Promise<CommandOutcome>((done) => {
     resolve = done;
@@ -33,7 +41,7 @@ export function createAnswer(timers: Timers, perishable: boolean, asked: Command
     timer.cancel();
     resolve(answer);
   };
-  const timer = timers.after(ANSWER_WITHIN_MS, () => {
+  const timer = timers.after(withinMs, () => {
     abandoned = perishable && !begun;
     give(abandoned ? REFUSED.storeDown : { ok: true, record: recordOf(newest) });
   });

@@ -36,6 +36,8 @@ import { openRefusal, REFUSED, type Refusal, runSecondsOf } from "./press-rules.
 const ROUNDS = 16;
 /** A channel looks again at least so often, so that a clock that was set is noticed. */
 const LOOK_MS = 30_000;
+/** ms until a channel whose mailbox is full looks again. */
+const FULL_MS = 1_000;
 /** How long a command that was refused or failed stays on the panel. */
 const LINGER_MS = 60_000;
 
@@ -76,6 +78,19 @@ export function createChannelDesk(channelKey: string, tools: DeskTools): Channel
     const command = commandShown(intent) ?? lingering?.command ?? null;
     writer.patch(channelKey, { command, ...runShown(intent, seen?.report ?? null, channel.onoff) });
   };
+  let lookWaits = false;
+  /** Lets `nextAction` decide in its turn; what waits already will do. A full mailbox is looked into again. */
+  const look = (): void => {
+    if (lookWaits || closed) return;
+    lookWaits = true;
+    const posted = mailbox.post(async () => {
+      lookWaits = false;
+      await run();
+    }, "urgent");
+    if (posted) return;
+    lookWaits = false;
+    arm(time.now() + FULL_MS);
+  };
   const arm = (until: number): void => {
     timer?.cancel();
     const next = lingering ? Math.min(until, lingering.until) : until;
@@ -84,7 +99,7 @@ export function createChannelDesk(channelKey: string, tools: DeskTools): Channel
     timer = timers.after(ms, () => {
       timer = null;
       tools.noticeJump();
-      mailbox.post(run);
+      look();
     });
   };
   const stepOf = (next: Intent | null, commands: readonly CommandLogEntry[]) => ({
@@ -160,7 +175,7 @@ export function createChannelDesk(channelKey: string, tools: DeskTools): Channel
       const gone = result.kind === "refused" && result.status === 404 && writer.get(channelKey) === undefined;
       if (gone) await advance(ended(intent, "failed"), "channel-gone").then(forget);
       await run();
-    });
+    }, "urgent");
   };
   const sendOpen = async (send: Extract<Action, { do: "send-open" }>): Promise<void> => {
     if (intent?.want !== "open") return;
@@ -272,12 +287,11 @@ export function createChannelDesk(channelKey: string, tools: DeskTools): Channel
     await run();
   };
   const refusalOf = (request: CommandRequest, at: number): Refusal | null => {
-    const closers = { timesRuns: upstream.has("timed-run"), ownSession: upstream.has("relay-session") };
+    const closers = { timesRuns: upstream.has("timed-run"), ownSession: upstream.ownSession };
     return openRefusal(request, writer, closers, at);
   };
   /** Refused at the door: logged and told like any end of a command, and the channel's intent stays as it is. */
   const noteRefusal = async (request: CommandRequest, at: number, refusal: Refusal): Promise<void> => {
-    if (refusal.status !== 409) return;
     const asked = entryOfRequest(request, channelKey, at, null);
     const refused = entryInState(asked, "refused", refusal.code, at);
     tell(refused);
@@ -340,12 +354,16 @@ export function createChannelDesk(channelKey: string, tools: DeskTools): Channel
         timers,
         request.target === 1,
         entryOfRequest(request, channelKey, at, null),
+        request.answerWithinMs,
       );
       pressesWaiting += 1;
-      const posted = mailbox.post(async () => {
-        pressesWaiting -= 1;
-        await notePress(request, at, answer);
-      });
+      const posted = mailbox.post(
+        async () => {
+          pressesWaiting -= 1;
+          await notePress(request, at, answer);
+        },
+        request.target === 1 ? "ordinary" : "urgent",
+      );
       if (!posted) {
         pressesWaiting -= 1;
         answer.give(REFUSED.tooMany);
@@ -361,7 +379,7 @@ export function createChannelDesk(channelKey: string, tools: DeskTools): Channel
     heard(controllerId) {
       if (intent?.want !== "close" || intent.controllerId !== controllerId) return;
       heardAt = time.now();
-      mailbox.post(run);
+      look();
     },
     resume(stored, storedEntry) {
       mailbox.post(async () => {
@@ -369,7 +387,7 @@ export function createChannelDesk(channelKey: string, tools: DeskTools): Channel
         entry = storedEntry ?? entryOfIntent(stored, null);
         reads.due(channelKey, 0);
         await run();
-      });
+      }, "urgent");
     },
     shift(ms) {
       mailbox.post(async () => {
@@ -382,7 +400,7 @@ export function createChannelDesk(channelKey: string, tools: DeskTools): Channel
           seen = { arrivedAt: 0, report };
         }
         await run();
-      });
+      }, "urgent");
     },
     close() {
       closed = true;

@@ -30,7 +30,7 @@ export function forwardCommand(
   const { writer, durable, timers, time } = tools;
   const at = time.now();
   const asked = entryOfRequest(request, channelKey, at, null);
-  const answer = createAnswer(timers, false, asked);
+  const answer = createAnswer(timers, false, asked, request.answerWithinMs);
   const keep = (record: typeof asked) =>
     durable.keep({ commands: [{ commandId: record.commandId, at, record }] });
   const { commandId, form, controllerId, number, command, payload, token, traceId } = request;

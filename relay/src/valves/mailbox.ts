@@ -1,12 +1,14 @@
 import type { Log } from "../ports.ts";
 
-/** Jobs waiting for one channel; reports beyond it are dropped, presses refused. */
+/** Jobs waiting for one channel; reports beyond it are dropped, openings refused. */
 export const MAILBOX_LIMIT = 64;
+/** Places beyond it for what must not be lost: closings, answers of the farm API, the channel's own timer. */
+export const MAILBOX_RESERVE = 64;
 
 /** One thing after the other: everything that happens to a channel goes through its mailbox. */
 export interface Mailbox {
-  /** False when it is full: the job will not run. */
-  post(job: () => Promise<void>): boolean;
+  /** False when it is full: the job will not run. An urgent one has the reserve too; its turn is no other. */
+  post(job: () => Promise<void>, urgency?: "ordinary" | "urgent"): boolean;
   readonly waiting: number;
   close(): void;
 }
@@ -29,8 +31,9 @@ export function createMailbox(log: Log): Mailbox {
   };
 
   return {
-    post(job) {
-      if (closed || jobs.length >= MAILBOX_LIMIT) return false;
+    post(job, urgency = "ordinary") {
+      const limit = urgency === "urgent" ? MAILBOX_LIMIT + MAILBOX_RESERVE : MAILBOX_LIMIT;
+      if (closed || jobs.length >= limit) return false;
       jobs.push(job);
       if (!running) void drain();
       return true;

@@ -39,6 +39,13 @@ export const REFUSED = {
   },
 } as const satisfies Record<string, Refusal>;
 
+/** What a press was refused with, by the reason that its log keeps; null for a refusal of the farm API's. */
+export function refusedBefore(reason: string | null): Refusal | null {
+  return (
+    [REFUSED.offline, REFUSED.tooLong, REFUSED.outlivesSession].find(({ code }) => code === reason) ?? null
+  );
+}
+
 /** Seconds that an opening runs (RUN-1). */
 export function runSecondsOf(request: CommandRequest): number {
   return request.maxRunSeconds ?? DEFAULT_RUN_SECONDS;

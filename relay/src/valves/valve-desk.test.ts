@@ -234,6 +234,15 @@ describe("the end of a run", () => {
     expect(world.farm.sent).toEqual([]);
   });
 
+  test("[CMD-9] that was refused for its length is in the log, and its id answers with the same refusal", async () => {
+    const world = await createValveWorld(BUNDLED);
+    const press = () => world.press(1, { commandId: "too-long", maxRunSeconds: 7_201 });
+    const first = await answer(world, press());
+    expect(world.writer.events.at(-1)).toMatchObject({ state: "refused", reason: "run-too-long" });
+    expect(await answer(world, press())).toEqual(first);
+    expect(world.writer.events).toHaveLength(1);
+  });
+
   test("[CRED-1] may not outlast the session where nobody else could close", async () => {
     const world = await createValveWorld(PLAIN);
     const tokenEndsAt = world.clock.now() + 60_000;

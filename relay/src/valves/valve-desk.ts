@@ -7,7 +7,7 @@ import { CommandLogEntry, contentOf, recordOf } from "./command-log-entry.ts";
 import type { DeskTools } from "./desk-tools.ts";
 import { createDurableWriter } from "./durable-writer.ts";
 import { forwardCommand } from "./forward.ts";
-import { REFUSED } from "./press-rules.ts";
+import { REFUSED, refusedBefore } from "./press-rules.ts";
 import { createStoreTime } from "./store-time.ts";
 import { createWateringBook, SHOWN_MS, StoredWatering } from "./watering-book.ts";
 
@@ -89,7 +89,8 @@ export async function createValveDesk(
     const entry = await storedEntry(request.commandId);
     if (entry === null || time.now() - entry.at >= REMEMBERED_MS) return null;
     if (entry.content !== contentOf(request)) return REFUSED.conflict;
-    if (entry.state === "refused" && entry.reason === REFUSED.offline.code) return REFUSED.offline;
+    const refusal = entry.state === "refused" ? refusedBefore(entry.reason) : null;
+    if (refusal) return refusal;
     return { ok: true, record: recordOf(await newestOf(entry)) };
   };
   const answer = async (request: CommandRequest): Promise<CommandOutcome> => {

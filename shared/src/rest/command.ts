@@ -13,6 +13,8 @@ export const CommandBody = Type.Object({
   payload: Type.Union([Type.Integer(), Type.String({ maxLength: 64 })]),
   /** Extension `timed-run`: seconds after which the valve closes by itself. */
   maxRunSeconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 86_400 })),
+  /** Extension `timed-run`: when an opening has lost its point, on the API's clock; from then on it is refused. */
+  expiresAt: Type.Optional(Instant),
 });
 export type CommandBody = Static<typeof CommandBody>;
 

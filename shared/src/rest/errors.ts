@@ -31,6 +31,7 @@ export const ERROR_CODES = [
   "store-down",
   "controller-offline",
   "command-conflict",
+  "command-expired",
   "run-too-long",
   "run-outlives-session",
   "bad-message",

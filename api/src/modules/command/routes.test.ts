@@ -81,6 +81,25 @@ describe("[command]", () => {
     ]);
   });
 
+  test("[CMD-4] an opening ends its validity when its sender says, and never later than the API would", async () => {
+    const at = (ms: number) => new Date(farm.clock.now() + ms).toISOString();
+    const sooner = at(3_000);
+    const cap = at(10_000);
+    await command({ ...OPEN, expiresAt: sooner });
+    await command({ ...OPEN, channel: 2, expiresAt: at(25_000) });
+    await vi.waitFor(() => expect(heard).toHaveLength(2));
+    expect(commands().map(({ expiresAt }) => expiresAt)).toEqual([sooner, cap]);
+  });
+
+  test("[CMD-4] an opening that comes too late is refused and may be asked anew; a closing never is", async () => {
+    const late = { expiresAt: new Date(farm.clock.now()).toISOString() };
+    const refused = await command({ ...OPEN, ...late }, { key: "key-late" });
+    expect([refused.statusCode, refused.json().code]).toEqual([409, "command-expired"]);
+    expect((await command({ ...OPEN, ...late, payload: 2 })).statusCode).toBe(200);
+    expect((await command(OPEN, { key: "key-late" })).statusCode).toBe(200);
+    await vi.waitFor(() => expect(commands().map(({ state }) => state)).toEqual([2, 1]));
+  });
+
   test("[RUN-1] above the cap an opening is refused", async () => {
     const answer = await command({ ...OPEN, maxRunSeconds: 7_201 });
     expect([answer.statusCode, answer.json().code]).toEqual([422, "run-too-long"]);
@@ -161,6 +180,7 @@ describe("[command]", () => {
     ["another command", { ...OPEN, command: "explode" }, 422],
     ["no run time at all", { ...OPEN, maxRunSeconds: 0 }, 422],
     ["half a second", { ...OPEN, maxRunSeconds: 0.5 }, 422],
+    ["an expiry that is no time", { ...OPEN, expiresAt: "soon" }, 422],
     ["a list", [OPEN], 422],
     ["nothing", null, 422],
   ])("[command] %s is refused", async (_case, body, status) => {

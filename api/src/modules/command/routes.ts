@@ -15,7 +15,7 @@ import type { App } from "../../http/server.ts";
 import { linkOf } from "../../ingest/device-links.ts";
 import { type Caller, callerOf, ownerFilter } from "../../plugins/auth.ts";
 import { claimKey, releaseKey } from "./repository.ts";
-import { COMMAND_VALID_MS, contentOf, type ValveCommand, valveCommandOf } from "./rules.ts";
+import { contentOf, expiryOf, type ValveCommand, valveCommandOf } from "./rules.ts";
 
 /** Routes that the relay's own token may use, to close. */
 export const RELAY_COMMAND_URLS: readonly string[] = [apiPath.command, apiPath.legacyCommand];
@@ -46,7 +46,7 @@ export const commandRoutes = fp<{ clock: Clock }>(
       const payload: Static<typeof OnOffCommand> = {
         state: command.target,
         commandId,
-        expiresAt: new Date(clock.now() + COMMAND_VALID_MS).toISOString(),
+        expiresAt: new Date(expiryOf(command, clock.now())).toISOString(),
         ...(command.maxRunSeconds === null ? {} : { maxRunSeconds: command.maxRunSeconds }),
       };
       await app.broker.publish({

@@ -153,6 +153,7 @@ export function createFakeFarm(clock: FakeClock, timers: FakeTimers, kind: FarmK
     },
     now,
     has: (extension) => extension === "timed-run" && kind.timesRuns,
+    ownSession: kind.tells,
     send(command) {
       farm.onSend(command);
       farm.sent.push(command);

@@ -1,0 +1,66 @@
+import { apiPath } from "@mulkko/shared/rest/routes";
+import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
+import { expect, test } from "vitest";
+import type { OutgoingCommand } from "../ports.ts";
+import { createFakeUpstream } from "../testing/fake-upstream.ts";
+import { createAccountCommands } from "./account-commands.ts";
+import { createCredentials } from "./credentials.ts";
+import { UpstreamStatusError } from "./errors.ts";
+import { createRelaySessions } from "./relay-session.ts";
+import { createTokenProver } from "./token-prover.ts";
+import { createUpstreamClock } from "./upstream-clock.ts";
+
+const OPEN: OutgoingCommand = {
+  commandId: "cmd-1",
+  form: "controller",
+  controllerId: "c1",
+  number: 1,
+  command: "onoff",
+  payload: 1,
+  maxRunSeconds: 60,
+  expiresAt: Date.parse("2026-11-21T03:00:25.000Z"),
+  token: "pressers",
+  traceId: "trace-1",
+};
+
+function rig() {
+  const clock = createFakeClock();
+  const client = createFakeUpstream();
+  const upstreamClock = createUpstreamClock();
+  const capabilities = { extensions: [], has: () => true, listen: () => () => undefined };
+  const sessions = createRelaySessions({ client, capabilities, clock, key: "0123456789abcdef" });
+  const credentials = createCredentials({ accountId: "a1", clock, sessions });
+  const prover = createTokenProver({ client, clock, onError: () => undefined });
+  client.answer(apiPath.command, { commandId: "cmd-1" });
+  const commands = createAccountCommands({ client, capabilities, credentials, prover, upstreamClock });
+  return { client, upstreamClock, credentials, commands };
+}
+
+test("[CMD-1] an acceptance carries the API's clock offset, and an opening's expiry is said on that clock", async () => {
+  const { client, upstreamClock, commands } = rig();
+  expect(await commands.send(OPEN)).toEqual({ kind: "accepted", commandId: "cmd-1" });
+  upstreamClock.noteSkew(90_000);
+  expect(await commands.send(OPEN)).toEqual({ kind: "accepted", commandId: "cmd-1", offsetMs: 90_000 });
+  expect(client.calls.map(({ options }) => options.json)).toMatchObject([
+    { expiresAt: "2026-11-21T03:00:25.000Z" },
+    { expiresAt: "2026-11-21T03:01:55.000Z" },
+  ]);
+});
+
+test("[CMD-9] a command's trace id goes to the farm API under the name that its log takes it by", async () => {
+  const { client, commands } = rig();
+  await commands.send(OPEN);
+  expect(client.calls[0]?.options.headers).toMatchObject({
+    "x-request-id": "trace-1",
+    "idempotency-key": "cmd-1",
+  });
+});
+
+test("[CRED-1] an announced session that the API refuses is none of one's own", async () => {
+  const { client, credentials, commands } = rig();
+  expect(commands.ownSession).toBe(true);
+  client.answer(apiPath.relaySession, new UpstreamStatusError("wrong key", 403, "forbidden", null));
+  const isAccess = (error: unknown) => error instanceof UpstreamStatusError && error.isAccess;
+  await expect(credentials.use(async () => "asked", isAccess)).rejects.toThrow();
+  expect(commands.ownSession).toBe(false);
+});
