@@ -1,6 +1,7 @@
 import { globSync } from "node:fs";
 import { runNode } from "./process/run-node.ts";
 import { ROOT } from "./root.ts";
+import { buildWebIfNeeded } from "./web-build/build-web.ts";
 
 /** Every benchmark, one after the other so that none disturbs another: `pnpm bench fan-out` runs one. */
 const asked = process.argv.slice(2);
@@ -11,6 +12,7 @@ if (files.length === 0) {
   console.error(`There is no benchmark${asked.length === 0 ? "" : ` named ${asked.join(", ")}`}.`);
   process.exitCode = 1;
 }
+await buildWebIfNeeded(ROOT);
 for (const file of files) {
   console.log(`\n── ${file}`);
   const code = await runNode([file], ROOT);

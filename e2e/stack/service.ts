@@ -65,6 +65,9 @@ export function createService(options: ServiceOptions): Service {
         env: { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "/", ...options.env, ...env },
         stdio: ["ignore", "pipe", "pipe"],
       });
+      const started = child;
+      // Whatever ends this process ends what it has started.
+      process.once("exit", () => started.kill("SIGKILL"));
       child.stdout?.on("data", keep);
       child.stderr?.on("data", keep);
       const deadline = performance.now() + options.startTimeoutMs;

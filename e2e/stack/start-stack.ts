@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { freePort } from "../src/engines/free-port.ts";
 import { createService, type Service } from "./service.ts";
 
+const RELAY_KEY = "e2e-relay-key-0123456789abcdef0123456789";
 const ROOT = resolve(import.meta.dirname, "../..");
 
 /** The whole product on ports of its own, with a fresh data folder. */
@@ -13,19 +14,24 @@ export interface Stack {
   /** The farm API without the relay before it. */
   readonly apiUrl: string;
   readonly mqttPort: number;
+  /** Password of the broker's user `relay`. */
+  readonly relayKey: string;
   readonly dataDir: string;
   readonly api: Service;
   readonly relay: Service;
   close(): Promise<void>;
 }
 
-/** @param env environment on top of the defaults, for both processes, e.g. `RELAY_MQTT_URL: "off"` */
-export async function startStack(env: Record<string, string> = {}): Promise<Stack> {
+/**
+ * @param env environment on top of the defaults, for both processes, e.g. `RELAY_MQTT_URL: "off"`
+ * @param folder of the data; one that was used before starts faster, and stays. By default one for this stack alone
+ */
+export async function startStack(env: Record<string, string> = {}, folder?: string): Promise<Stack> {
   if (!existsSync(join(ROOT, "web/dist/index.html"))) {
     throw new Error("web/dist is missing: build the client first (pnpm build)");
   }
   const [port, apiPort, mqttPort] = await Promise.all([freePort(), freePort(), freePort()]);
-  const dataDir = await mkdtemp(join(tmpdir(), "mulkko-e2e-"));
+  const dataDir = folder ?? (await mkdtemp(join(tmpdir(), "mulkko-e2e-")));
   const common = {
     DATA_DIR: dataDir,
     PORT: String(port),
@@ -33,7 +39,7 @@ export async function startStack(env: Record<string, string> = {}): Promise<Stac
     MQTT_PORT: String(mqttPort),
     API_URL: `http://127.0.0.1:${apiPort}`,
     RELAY_MQTT_URL: `mqtt://127.0.0.1:${mqttPort}`,
-    RELAY_KEY: "e2e-relay-key-0123456789abcdef0123456789",
+    RELAY_KEY,
     RELAY_SECRET: "e2e-relay-secret-0123456789abcdef01234567",
     DEMO: "on",
     LOG_LEVEL: "info",
@@ -56,7 +62,7 @@ export async function startStack(env: Record<string, string> = {}): Promise<Stac
   const close = async (): Promise<void> => {
     await relay.stop();
     await api.stop();
-    await rm(dataDir, { recursive: true, force: true });
+    if (folder === undefined) await rm(dataDir, { recursive: true, force: true });
   };
   try {
     await api.start();
@@ -65,5 +71,7 @@ export async function startStack(env: Record<string, string> = {}): Promise<Stac
     await close();
     throw error;
   }
-  return { url: `http://127.0.0.1:${port}`, apiUrl: common.API_URL, mqttPort, dataDir, api, relay, close };
+  const relayKey = common.RELAY_KEY;
+  const url = `http://127.0.0.1:${port}`;
+  return { url, apiUrl: common.API_URL, mqttPort, relayKey, dataDir, api, relay, close };
 }

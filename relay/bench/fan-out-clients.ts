@@ -1,9 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { machineMs, percentile } from "@mulkko/e2e/bench/figures";
 import { relayPath } from "@mulkko/shared/rest/routes";
 import { WebSocket } from "ws";
 import { answerParent } from "./child.ts";
 import { ClientQuestion } from "./fan-out-messages.ts";
-import { machineMs, percentile } from "./figures.ts";
 
 const CONNECT_AT_ONCE = 50;
 const CHANGE = Buffer.from('{"t":"change"');

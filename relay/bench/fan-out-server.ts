@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
+import { machineMs } from "@mulkko/e2e/bench/figures";
 import { systemClock } from "@mulkko/shared/rules/clock";
 import fastify from "fastify";
 import { WebSocket, WebSocketServer } from "ws";
@@ -12,7 +13,6 @@ import { createFakeMetrics } from "../src/testing/fake-metrics.ts";
 import { systemTimers } from "../src/timers.ts";
 import { answerParent } from "./child.ts";
 import { ServerQuestion } from "./fan-out-messages.ts";
-import { machineMs } from "./figures.ts";
 import { BENCH } from "./options.ts";
 import { createSyntheticReadings } from "./synthetic-readings.ts";
 

@@ -3,9 +3,10 @@
  * same bytes, prepared beforehand. Each server and each crowd of clients has a process of its own; rounds take turns,
  * and the one that begins a round is the other one in the next.
  */
+
+import { machine, median } from "@mulkko/e2e/bench/figures";
 import { type Child, startChild } from "./child.ts";
 import { Connected, Counted, Latencies, Listening, Ran } from "./fan-out-messages.ts";
-import { machine, median } from "./figures.ts";
 import { BENCH } from "./options.ts";
 
 const NAMES = ["bare ws", "relay"] as const;

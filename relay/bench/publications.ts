@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { machineMs } from "@mulkko/e2e/bench/figures";
 import type { MqttClient } from "mqtt";
-import { machineMs } from "./figures.ts";
 
 /** Where a publication is seen on its way, and how long each took to get there, ms. */
 export interface Tap {

@@ -7,18 +7,18 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { machine, median, spread } from "@mulkko/e2e/bench/figures";
 import { startMosquitto } from "@mulkko/e2e/engines/mosquitto";
-import { Sensor } from "@mulkko/shared/entities/sensor";
+import { signIn } from "@mulkko/e2e/stack/account";
+import { deviceKey } from "@mulkko/e2e/stack/device-keys";
+import { startStack } from "@mulkko/e2e/stack/start-stack";
 import { sensorKey } from "@mulkko/shared/live/keys";
 import { OutReading } from "@mulkko/shared/mqtt/out-messages";
 import { topic } from "@mulkko/shared/mqtt/topics";
-import { apiPath } from "@mulkko/shared/rest/routes";
-import { parse, parseJson } from "@mulkko/shared/schema/parse";
+import { parseJson } from "@mulkko/shared/schema/parse";
 import mqtt from "mqtt";
 import { Type } from "typebox";
 import { listenForChanges } from "./change-listener.ts";
-import { type FarmStack, startFarmStack } from "./farm-stack.ts";
-import { machine, median, spread } from "./figures.ts";
 import { BENCH } from "./options.ts";
 import { createPublications, type Publications, type Tap } from "./publications.ts";
 
@@ -74,27 +74,20 @@ async function brokerAlone(): Promise<Course> {
   };
 }
 
-async function sensorIdOf(stack: FarmStack, token: string): Promise<string> {
-  const response = await fetch(stack.url + apiPath.sensors, {
-    headers: { authorization: `Bearer ${token}` },
-  });
-  const sensors = parse(Type.Array(Sensor), await response.json());
-  const sensor = sensors.ok ? sensors.value.find(({ serial }) => Number(serial) === SERIAL) : undefined;
-  if (!sensor) throw new Error(`${ACCOUNT} has no sensor ${SERIAL}`);
-  return String(sensor.id);
-}
-
 async function wholeWay(dataDir: string, demoMs: number): Promise<Course> {
-  const stack = await startFarmStack(dataDir, demoMs);
-  const token = await stack.signIn(ACCOUNT);
-  const id = await sensorIdOf(stack, token);
+  const stack = await startStack({ DEMO_INTERVAL_MS: String(demoMs), LOG_LEVEL: "warn" }, dataDir);
+  const account = await signIn(stack.url, ACCOUNT);
+  const sensor = (await account.sensors()).find(({ serial }) => Number(serial) === SERIAL);
+  if (!sensor) throw new Error(`${ACCOUNT} has no sensor ${SERIAL}`);
+  const id = String(sensor.id);
+  const mqttUrl = `mqtt://127.0.0.1:${stack.mqttPort}`;
   const [device, ear] = await Promise.all([
-    mqtt.connectAsync(stack.mqttUrl, {
+    mqtt.connectAsync(mqttUrl, {
       username: String(SERIAL),
-      password: await stack.deviceKey(SERIAL),
+      password: await deviceKey(dataDir, SERIAL),
       clientId: "bench-device",
     }),
-    mqtt.connectAsync(stack.mqttUrl, { username: "relay", password: stack.relayKey, clientId: "bench-ear" }),
+    mqtt.connectAsync(mqttUrl, { username: "relay", password: stack.relayKey, clientId: "bench-ear" }),
   ]);
   const publications = createPublications(device, topic.up(SERIAL));
   const out = publications.tap(OUT);
@@ -105,7 +98,7 @@ async function wholeWay(dataDir: string, demoMs: number): Promise<Course> {
     if (message.ok) out.saw(message.value.at);
   });
   await ear.subscribeAsync(topic.outAll, { qos: 0 });
-  const listener = await listenForChanges(stack.url, token, sensorKey(id), wire.saw);
+  const listener = await listenForChanges(stack.url, account.token, sensorKey(id), wire.saw);
   await wait(SETTLE_MS);
   return {
     publications,
@@ -114,7 +107,7 @@ async function wholeWay(dataDir: string, demoMs: number): Promise<Course> {
     async stop() {
       listener.close();
       await Promise.all([device.endAsync(true), ear.endAsync(true)]);
-      await stack.stop();
+      await stack.close();
     },
   };
 }
