@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 
-const RELAY = "http://localhost:8080";
+/** `pnpm dev` starts the relay on this port too. */
+const RELAY = `http://localhost:${process.env.PORT ?? 8080}`;
 
 /** Paths that belong to the relay; everything else is the client's. */
 const relayPaths = ["/api", "/relay", "/images", "/health", "/version.json"];

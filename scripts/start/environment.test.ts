@@ -61,7 +61,37 @@ describe("the key that API and relay share", () => {
   });
 
   it("[start] is the one of the environment where that has one, and none for an API elsewhere", async () => {
-    expect(await processEnvironment(folder, { RELAY_KEY: "given" }, true)).toEqual({ RELAY_KEY: "given" });
-    expect(await processEnvironment(folder, { API_URL: "http://a" }, false)).toEqual({ API_URL: "http://a" });
+    expect(await processEnvironment(folder, { RELAY_KEY: "given" }, true)).toMatchObject({
+      RELAY_KEY: "given",
+    });
+    expect(await processEnvironment(folder, { API_URL: "http://a" }, false)).not.toHaveProperty("RELAY_KEY");
+  });
+});
+
+describe("where API and relay find each other", () => {
+  const given = { RELAY_KEY: "given" };
+
+  it("[start] is at the ports that were moved", async () => {
+    const moved = { ...given, API_PORT: "9081", MQTT_PORT: "2883" };
+    expect(await processEnvironment("/nowhere", moved, true)).toMatchObject({
+      API_URL: "http://127.0.0.1:9081",
+      RELAY_MQTT_URL: "mqtt://127.0.0.1:2883",
+    });
+  });
+
+  it("[start] is the broker elsewhere where there is one, unless the relay is told otherwise", async () => {
+    const outer = { ...given, MQTT_URL: "mqtt://broker" };
+    expect(await processEnvironment("/nowhere", outer, true)).toMatchObject({
+      RELAY_MQTT_URL: "mqtt://broker",
+    });
+    const polling = { ...outer, RELAY_MQTT_URL: "off" };
+    expect(await processEnvironment("/nowhere", polling, true)).toMatchObject({ RELAY_MQTT_URL: "off" });
+  });
+
+  it("[start] is no broker at all in front of an API elsewhere, unless one is named", async () => {
+    const elsewhere = { API_URL: "http://a" };
+    expect(await processEnvironment("/nowhere", elsewhere, false)).toMatchObject({ RELAY_MQTT_URL: "off" });
+    const named = { ...elsewhere, RELAY_MQTT_URL: "mqtt://b" };
+    expect(await processEnvironment("/nowhere", named, false)).toMatchObject(named);
   });
 });

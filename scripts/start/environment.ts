@@ -46,15 +46,26 @@ export const planStart = (environment: Environment): StartPlan => {
 };
 
 /**
- * The environment of both processes: ours, and the key by which the bundled API knows the relay, made at the
- * first start. A farm API elsewhere gets no key that it cannot know.
+ * The environment of both processes: ours, where each finds the other, and the key by which the bundled API knows
+ * the relay, made at the first start. A farm API elsewhere gets no key that it cannot know, and the relay listens
+ * to no broker unless one is named.
  */
 export const processEnvironment = async (
   root: string,
   environment: Environment,
   startsApi: boolean,
 ): Promise<NodeJS.ProcessEnv> => {
-  if (!startsApi || textOf(environment, "RELAY_KEY") !== undefined) return { ...environment };
+  if (!startsApi) return { RELAY_MQTT_URL: "off", ...environment };
+  const apiPort = portOf(environment, "API_PORT", 8081);
+  const brokerPort = portOf(environment, "MQTT_PORT", 1883);
   const folder = resolve(root, textOf(environment, "DATA_DIR") ?? ".data");
-  return { ...environment, RELAY_KEY: await keepSecret(join(folder, "relay-key")) };
+  return {
+    ...environment,
+    API_URL: `http://127.0.0.1:${apiPort}`,
+    RELAY_MQTT_URL:
+      textOf(environment, "RELAY_MQTT_URL") ??
+      textOf(environment, "MQTT_URL") ??
+      `mqtt://127.0.0.1:${brokerPort}`,
+    RELAY_KEY: textOf(environment, "RELAY_KEY") ?? (await keepSecret(join(folder, "relay-key"))),
+  };
 };

@@ -165,26 +165,28 @@ export function createOwners(parts: OwnersParts): OwnersDesk {
   let measuring = timers.after(MEASURE_MS, measure);
   let resuming: Promise<void> | undefined;
   let resumingAgain: { cancel(): void } | undefined;
-  /** True if it is worth trying again: what the API refuses for good is not. */
-  const takeUp = async (accountId: string): Promise<boolean> => {
+  const takeUp = async (accountId: string): Promise<"read" | "refused" | "unread"> => {
     try {
       await loadedOwner(accountId, entryOf(accountId));
-      return false;
+      return "read";
     } catch (error) {
-      log.warn({ err: error, account: accountId }, "an account could not be read yet");
-      return !(error instanceof NoAccessError);
+      log.debug({ err: error, account: accountId }, "an account could not be read yet");
+      return error instanceof NoAccessError ? "refused" : "unread";
     }
   };
   const takeUpAll = async (): Promise<void> => {
     const waiting = (await store.watchedAccounts()).slice(0, ACCOUNTS_AT_MOST);
-    let unread = 0;
+    const outcomes = { read: 0, refused: 0, unread: 0 };
     const takeUpInTurn = async (): Promise<void> => {
       for (let id = waiting.shift(); id !== undefined && !closed; id = waiting.shift()) {
-        if (await takeUp(id)) unread += 1;
+        outcomes[await takeUp(id)] += 1;
       }
     };
     await Promise.all(Array.from({ length: RESUMED_AT_ONCE }, takeUpInTurn));
     resumingAgain?.cancel();
+    const { refused, unread } = outcomes;
+    if (refused + unread > 0) log.warn(outcomes, "not all watched accounts could be read yet");
+    // What the API refuses is tried again when it was away and is back, as is everything else.
     if (unread > 0 && !closed) resumingAgain = timers.after(RESUME_AGAIN_MS, resumeAgain);
   };
   const resume = (): Promise<void> => {
