@@ -157,6 +157,7 @@ export function startHeart(parts: HeartParts): Heart {
       url: config.RELAY_MQTT_URL,
       key: config.RELAY_KEY,
       clock,
+      timers,
       log,
       onState: link.mqtt,
       onMessage(message) {

@@ -145,6 +145,16 @@ export function closesAt(intent: OpenIntent): number {
   return intent.until + (intent.timed ? VALVE_LIMITS.timedGraceMs : 0);
 }
 
+/** Until when an opening may be sent (CMD-4). */
+export function openWindowEnd(intent: OpenIntent): number {
+  return Math.min(intent.at + VALVE_LIMITS.openWindowMs, intent.until);
+}
+
+/** Seconds of the run that remain, at least one. */
+export function remainingSeconds(intent: OpenIntent, now: number): number {
+  return Math.max(1, Math.ceil((intent.until - now) / 1_000));
+}
+
 /** When a device begins to ignore this opening (CMD-4). */
 export function expiresAt(intent: OpenIntent): number {
   return intent.at + VALVE_LIMITS.openExpiresMs;

@@ -6,6 +6,8 @@ import {
   isPending,
   mayRun,
   type OpenIntent,
+  openWindowEnd,
+  remainingSeconds,
   runOverAt,
   VALVE_LIMITS,
 } from "./intent.ts";
@@ -84,12 +86,12 @@ function nextForPendingOpen(intent: OpenIntent, reported: Reported, now: number)
 
 /** An opening that is not accepted: send it, first learn what became of it, or give up. Null: read on. */
 function nextSend(intent: OpenIntent, reported: Reported, now: number): Action | null {
-  const windowEnd = Math.min(intent.at + VALVE_LIMITS.openWindowMs, intent.until);
+  const windowEnd = openWindowEnd(intent);
   const maySend = intent.mayResend && intent.sends < VALVE_LIMITS.openSends && now < windowEnd;
   if (!maySend) return mayRun(intent) ? null : { do: "end", as: "failed" };
   const send: Action = {
     do: "send-open",
-    remainingSeconds: Math.max(1, Math.ceil((intent.until - now) / 1_000)),
+    remainingSeconds: remainingSeconds(intent, now),
     expiresAt: expiresAt(intent),
   };
   if (intent.sends === 0) return send;

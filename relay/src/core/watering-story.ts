@@ -20,7 +20,11 @@ export function causeOf(intent: Intent | null, report: ChannelReport): WateringC
 
 function isOurOpening(intent: Intent, report: ChannelReport): boolean {
   if (intent.want === "close") {
-    return report.commandId !== null && (intent.earlierOpens?.commandIds.includes(report.commandId) ?? false);
+    if (intent.earlierOpens === null) return false;
+    // As for the close itself: an API that names no commands shows an opening that may still be ours as ours.
+    return report.commandId === null
+      ? report.activeMode === "none"
+      : intent.earlierOpens.commandIds.includes(report.commandId);
   }
   if (intent.proof !== null) return true;
   if (report.commandId !== null) return intent.sentIds.includes(report.commandId);

@@ -2,7 +2,7 @@ import { parseOutTopic, topic } from "@mulkko/shared/mqtt/topics";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import mqtt from "mqtt";
 import type { HeardMessage } from "../owner/owner.ts";
-import type { LinkState, Log } from "../ports.ts";
+import type { LinkState, Log, Timers } from "../ports.ts";
 
 /** The relay's ear at the API's broker (MQTT-1). */
 export interface MqttSource {
@@ -14,6 +14,7 @@ export interface MqttSourceParts {
   /** Password of the broker's user `relay`. */
   readonly key: string | undefined;
   readonly clock: Clock;
+  readonly timers: Timers;
   readonly log: Log;
   readonly onState: (state: Exclude<LinkState["mqtt"], "off">) => void;
   readonly onMessage: (message: HeardMessage) => void;
@@ -22,6 +23,8 @@ export interface MqttSourceParts {
 
 /** ms between two attempts to reach the broker. */
 const RECONNECT_MS = 2_000;
+/** ms until a subscription that was refused is asked for again. */
+const RESUBSCRIBE_MS = 30_000;
 const KEEPALIVE_SECONDS = 15;
 /** Bytes of the largest message that is looked at. */
 const MESSAGE_BYTES = 64 * 1024;
@@ -45,20 +48,27 @@ export function createMqttSource(parts: MqttSourceParts): MqttSource {
     complained = true;
   };
 
-  client.on("connect", () => {
+  let retry: { cancel(): void } | undefined;
+  const subscribe = (): void => {
+    retry?.cancel();
     client.subscribe(topic.outAll, { qos: 0 }, (error, grants) => {
       const refused =
         error ?? (grants?.some((grant) => grant.qos > 2) ? new Error("subscription refused") : null);
       if (refused) {
         complain(refused);
+        if (client.connected) retry = parts.timers.after(RESUBSCRIBE_MS, subscribe);
         return;
       }
       complained = false;
       log.info({}, "the broker is heard");
       parts.onState("up");
     });
+  };
+  client.on("connect", subscribe);
+  client.on("close", () => {
+    retry?.cancel();
+    parts.onState("down");
   });
-  client.on("close", () => parts.onState("down"));
   client.on("error", complain);
   client.on("message", (name, payload) => {
     const parsed = parseOutTopic(name);
@@ -68,6 +78,7 @@ export function createMqttSource(parts: MqttSourceParts): MqttSource {
 
   return {
     async close() {
+      retry?.cancel();
       client.removeAllListeners("close");
       await client.endAsync(true);
     },

@@ -10,6 +10,7 @@ export interface RecentMessages {
 
 const KEPT_MS = 15_000;
 const KEPT_AT_MOST = 20_000;
+const KEPT_AFTER_DROP = 18_000;
 
 export function createRecentMessages(clock: Clock): RecentMessages {
   let kept: { message: HeardMessage; at: number }[] = [];
@@ -22,9 +23,9 @@ export function createRecentMessages(clock: Clock): RecentMessages {
     keep(message) {
       kept.push({ message, at: clock.monotonic() });
       // In batches, so that a full memory is not moved for each message.
-      if (kept.length > KEPT_AT_MOST * 1.1) {
+      if (kept.length > KEPT_AT_MOST) {
         drop();
-        kept = kept.slice(-KEPT_AT_MOST);
+        kept = kept.slice(-KEPT_AFTER_DROP);
       }
     },
     take(accountId) {

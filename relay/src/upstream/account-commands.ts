@@ -85,7 +85,8 @@ function resultOf(error: unknown): SendResult {
   if (error instanceof NoAccessError) {
     return { kind: "refused", status: 403, code: "forbidden", message: error.message };
   }
-  if (error instanceof UpstreamStatusError && error.status < 500 && error.status !== 408) {
+  // Asked to wait is not refused: nothing was executed, and it may be sent again.
+  if (error instanceof UpstreamStatusError && !error.temporary) {
     const { status, code, message } = error;
     return { kind: "refused", status, code, message };
   }

@@ -1,6 +1,6 @@
 // Long because everything that one channel does passes its one intent: taken apart, its order would be spread out.
 import type { ChannelCommand, CommandState } from "@mulkko/shared/live/devices";
-import { type Intent, isPending } from "../core/intent.ts";
+import { type Intent, isPending, openWindowEnd, remainingSeconds } from "../core/intent.ts";
 import {
   answered,
   closeByRelay,
@@ -191,10 +191,14 @@ export function createChannelDesk(channelKey: string, tools: DeskTools): Channel
       intent = { ...before, mayResend: false, reason: "store-down" };
       return;
     }
-    // Whoever pressed in the meantime replaces this opening: nothing is sent past a newer wish.
-    if (pressesWaiting > 0 || closed)
-      intent = answered(intent, { kind: "not-sent", message: "replaced" }, time.now());
-    else dispatch(tools, outgoingOpen(before, send, bearer), take(intent.sends, intent.commandId));
+    // The disk may have taken its time. Nothing is sent past a newer wish, nor late.
+    const now = time.now();
+    if (pressesWaiting > 0 || closed || now >= openWindowEnd(before)) {
+      intent = answered(intent, { kind: "not-sent", message: "replaced, or too late" }, now);
+      return;
+    }
+    const leaving = { ...send, remainingSeconds: remainingSeconds(before, now) };
+    dispatch(tools, outgoingOpen(before, leaving, bearer), take(intent.sends, intent.commandId));
   };
   const sendClose = async (): Promise<void> => {
     if (intent?.want !== "close") return;

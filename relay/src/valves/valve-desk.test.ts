@@ -234,6 +234,30 @@ describe("the end of a run", () => {
     expect(world.farm.sent).toEqual([]);
   });
 
+  test.each([
+    [4_000, [{ maxRunSeconds: 596 }]],
+    [20_000, []],
+  ])(
+    "[CMD-4] whose end the disk takes %i ms to keep bears what remains, or is not sent",
+    async (ms, sent) => {
+      const world = await createValveWorld(BUNDLED);
+      const { store } = world;
+      let kept = (): void => undefined;
+      const until = new Promise<void>((done) => {
+        kept = done;
+      });
+      // The press is kept at once, in two writes; what waits is the one before the opening leaves.
+      Object.defineProperty(store, "until", { get: () => (store.steps.length < 2 ? undefined : until) });
+      void world.press(1, { maxRunSeconds: 600 });
+      await world.pass(ms);
+      expect(world.farm.sent).toEqual([]);
+      kept();
+      await world.pass(1_000);
+      expect(world.farm.sent).toMatchObject(sent);
+      expect(world.farm.sent).toHaveLength(sent.length);
+    },
+  );
+
   test("[CMD-9] that was refused for its length is in the log, and its id answers with the same refusal", async () => {
     const world = await createValveWorld(BUNDLED);
     const press = () => world.press(1, { commandId: "too-long", maxRunSeconds: 7_201 });

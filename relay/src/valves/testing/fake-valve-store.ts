@@ -5,6 +5,8 @@ import { StoreUnavailableError } from "../../store/errors.ts";
 /** A store in memory that outlives desks, can fail, and can lose everything. */
 export interface FakeValveStore extends ValveStore {
   failing: boolean;
+  /** Writes are taken, and done once it is resolved. */
+  until: Promise<void>;
   readonly steps: ValveStep[];
   wipe(): void;
   intentOf(channelKey: string): unknown;
@@ -22,9 +24,11 @@ export function createFakeValveStore(clock: Clock): FakeValveStore {
       .map(({ text }) => JSON.parse(text));
   const store: FakeValveStore = {
     failing: false,
+    until: Promise.resolve(),
     steps: [],
     now: () => clock.now(),
     async write(step) {
+      await store.until;
       if (store.failing) throw new StoreUnavailableError("disk full");
       store.steps.push(step);
       for (const { channelKey, intent } of step.intents ?? []) {

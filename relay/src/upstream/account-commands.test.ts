@@ -1,0 +1,194 @@
+import type { Extension } from "@mulkko/shared/rest/capabilities";
+import { apiPath } from "@mulkko/shared/rest/routes";
+import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
+import { describe, expect, test } from "vitest";
+import type { OutgoingCommand } from "../ports.ts";
+import { createFakeFarm } from "../testing/fake-farm.ts";
+import { createFakeUpstream } from "../testing/fake-upstream.ts";
+import { createAccountCommands } from "./account-commands.ts";
+import { createCredentials } from "./credentials.ts";
+import { UpstreamAnswerError, UpstreamStatusError, UpstreamUnreachableError } from "./errors.ts";
+import { createRelaySessions } from "./relay-session.ts";
+import { createUpstreamClock } from "./upstream-clock.ts";
+
+const ALL: Extension[] = ["timed-run", "relay-session"];
+
+function rig(extensions: Extension[] = ALL) {
+  const clock = createFakeClock();
+  const client = createFakeUpstream();
+  client.answer(apiPath.relaySession, { accessToken: "token-of-the-relay" });
+  client.answerOthers({ commandId: "command-1" });
+  const capabilities = {
+    extensions,
+    has: (extension: Extension) => extensions.includes(extension),
+    listen: () => () => undefined,
+  };
+  const sessions = createRelaySessions({ client, capabilities, clock, key: "0123456789abcdef" });
+  const credentials = createCredentials({ accountId: "u1", clock, sessions });
+  const farm = createFakeFarm(clock);
+  const commands = createAccountCommands({
+    client,
+    capabilities,
+    credentials,
+    prover: farm.prover,
+    upstreamClock: createUpstreamClock(),
+  });
+  const sent = () => client.calls.filter(({ options }) => options.unit === "command");
+  return {
+    clock,
+    client,
+    credentials,
+    farm,
+    commands,
+    sent,
+    tokens: () => sent().map((call) => call.options.token),
+  };
+}
+
+const close: OutgoingCommand = {
+  commandId: "command-1",
+  form: "controller",
+  controllerId: "20000000-0000-4000-8000-000000000001",
+  number: 1,
+  command: "onoff",
+  payload: 2,
+  traceId: "trace-1",
+};
+const openOf = (token: string, clock = createFakeClock()): OutgoingCommand => ({
+  ...close,
+  payload: 1,
+  maxRunSeconds: 60,
+  expiresAt: clock.now() + 25_000,
+  token,
+});
+const denied = (status = 401) => new UpstreamStatusError("no", status, "unauthorized", null);
+
+describe("who a command is sent by", () => {
+  test("[CRED-2] an opening bears the token of the person who pressed, and each person's bears their own", async () => {
+    const { commands, credentials, clock, tokens, client } = rig();
+    credentials.lend("token-of-a-viewer", clock.now() + 60_000);
+    await commands.send(openOf("token-of-kim"));
+    await commands.send(openOf("token-of-lee"));
+    expect(tokens()).toEqual(["token-of-kim", "token-of-lee"]);
+    expect(client.count(apiPath.relaySession)).toBe(0);
+  });
+
+  test.each([401, 403])(
+    "[CRED-2] an opening whose person is answered %i is refused, and no other credential is tried",
+    async (status) => {
+      const { commands, client, credentials, clock, tokens } = rig();
+      credentials.lend("token-of-a-viewer", clock.now() + 60_000);
+      client.answer(apiPath.command, denied(status));
+      expect(await commands.send(openOf("token-of-kim"))).toMatchObject({ kind: "refused", status });
+      expect(tokens()).toEqual(["token-of-kim"]);
+    },
+  );
+
+  test("[CRED-1] a close without a person goes with the relay's own session, not with a viewer's token", async () => {
+    const { commands, credentials, clock, tokens } = rig();
+    credentials.lend("token-of-kim", clock.now() + 60_000);
+    expect(await commands.send(close)).toMatchObject({ kind: "accepted" });
+    expect(tokens()).toEqual(["token-of-the-relay"]);
+  });
+
+  test("[CRED-1] a close that the relay's session may not give goes with a viewer's token", async () => {
+    const { commands, credentials, clock, client } = rig();
+    credentials.lend("token-of-kim", clock.now() + 60_000);
+    client.answer(apiPath.relaySession, new UpstreamStatusError("no", 404, "not-found", null));
+    await commands.send(close);
+    expect(client.calls.at(-1)?.options.token).toBe("token-of-kim");
+  });
+
+  test("[CRED-1] a close for which no credential is left is refused, and nothing is sent", async () => {
+    const { commands, sent } = rig(["timed-run"]);
+    expect(await commands.send(close)).toMatchObject({ kind: "refused", status: 403, code: "forbidden" });
+    expect(sent()).toEqual([]);
+  });
+
+  test("[AUTH-4] a person's token that is answered 401 is rejected for their sessions; 403 and the relay's own are not", async () => {
+    const { commands, client, farm } = rig();
+    client.answer(apiPath.command, denied(403));
+    await commands.send(openOf("token-of-kim"));
+    expect(farm.rejected).toEqual([]);
+    client.answer(apiPath.command, denied());
+    await commands.send(close);
+    expect(farm.rejected).toEqual([]);
+    await commands.send(openOf("token-of-kim"));
+    expect(farm.rejected).toEqual(["token-of-kim"]);
+  });
+});
+
+describe("what is sent", () => {
+  test("[CMD-4] an opening carries the seconds that remain and when it expires, and bears its id", async () => {
+    const { commands, sent, clock } = rig();
+    await commands.send(openOf("token-of-kim", clock));
+    expect(sent()).toMatchObject([
+      {
+        method: "POST",
+        path: apiPath.command,
+        options: {
+          json: {
+            uuid: close.controllerId,
+            command: "onoff",
+            channel: 1,
+            payload: 1,
+            maxRunSeconds: 60,
+            expiresAt: "2026-11-21T03:00:25.000Z",
+          },
+          headers: { "idempotency-key": "command-1" },
+        },
+      },
+    ]);
+  });
+
+  test("[RUN-2] an API that does not time runs is told nothing of them", async () => {
+    const { commands, sent } = rig(["relay-session"]);
+    await commands.send(openOf("token-of-kim"));
+    const json = sent()[0]?.options.json;
+    expect(json).toMatchObject({ payload: 1 });
+    expect(json).not.toHaveProperty("maxRunSeconds");
+    expect(json).not.toHaveProperty("expiresAt");
+    expect([commands.has("timed-run"), commands.has("relay-session")]).toEqual([false, true]);
+  });
+
+  test("[command] a command in the sensor's form goes to the sensor's path", async () => {
+    const { commands, sent } = rig();
+    await commands.send({ ...close, form: "sensor" });
+    expect(sent().map(({ path }) => path)).toEqual([apiPath.legacyCommand]);
+  });
+});
+
+describe("what became of it", () => {
+  test.each([
+    ["a timeout", new UpstreamUnreachableError("", "timeout", { mayHaveExecuted: true }), "unknown"],
+    [
+      "a cut connection",
+      new UpstreamUnreachableError("", "connection", { mayHaveExecuted: true }),
+      "unknown",
+    ],
+    [
+      "a refused connection",
+      new UpstreamUnreachableError("", "connection", { mayHaveExecuted: false }),
+      "not-sent",
+    ],
+    ["503", denied(503), "not-sent"],
+    ["429", denied(429), "not-sent"],
+    ["500", denied(500), "unknown"],
+    ["502", denied(502), "unknown"],
+    ["409", denied(409), "refused"],
+    ["an answer of its own kind", new UpstreamAnswerError("no JSON"), "accepted"],
+    ["an empty answer", null, "accepted"],
+    ["an error of ours", new TypeError("broken"), "unknown"],
+  ])("[CMD-4] %s is %3$s, and the command is sent once", async (_what, answer, kind) => {
+    const { commands, client, sent } = rig();
+    client.answer(apiPath.command, answer);
+    expect((await commands.send(openOf("token-of-kim"))).kind).toBe(kind);
+    expect(sent()).toHaveLength(1);
+  });
+
+  test("[CMD-4] 408 may be tried again, as nobody says that it was refused", async () => {
+    const { commands, client } = rig();
+    client.answer(apiPath.command, denied(408));
+    expect((await commands.send(openOf("token-of-kim"))).kind).not.toBe("refused");
+  });
+});

@@ -1,0 +1,150 @@
+import { channelKey, controllerKey } from "@mulkko/shared/live/keys";
+import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
+import { expect, test } from "vitest";
+import type { ChannelReport } from "../ports.ts";
+import { createFakeFarm, type FarmKind } from "./testing/fake-farm.ts";
+import { createFakeTimers, passTime } from "./testing/fake-timers.ts";
+import { createFakeValveStore } from "./testing/fake-valve-store.ts";
+import { createFakeLog, createFakeWriter } from "./testing/fake-writer.ts";
+import { createValveDesk } from "./valve-desk.ts";
+
+const CONTROLLER = "20000000-0000-4000-8000-000000000001";
+const CHANNEL = channelKey(11);
+const PLAIN: FarmKind = { tells: false, timesRuns: false };
+
+/** A desk that asks for reads, and hears of the valve only what the test reports. */
+async function createRig() {
+  const clock = createFakeClock();
+  const timers = createFakeTimers(clock);
+  const farm = createFakeFarm(clock, createFakeTimers(clock), PLAIN);
+  const writer = createFakeWriter();
+  writer.set(controllerKey(CONTROLLER), { info: { id: CONTROLLER }, quality: "fresh", link: "up" });
+  writer.set(CHANNEL, { controllerId: CONTROLLER, number: 1, onoff: 2, modes: null, moisture: null });
+  const started = clock.now();
+  const reads: { channelKey: string; atSeconds: number }[] = [];
+  const desk = await createValveDesk({
+    accountId: "u1",
+    writer,
+    store: createFakeValveStore(clock),
+    // The API takes every command at once.
+    upstream: Object.assign(farm, {
+      send: async () => ({ kind: "accepted", commandId: null }) as const,
+    }),
+    reads: {
+      due: (key, inMs) => {
+        reads.push({ channelKey: key, atSeconds: (clock.now() + inMs - started) / 1_000 });
+      },
+    },
+    clock,
+    timers,
+    log: createFakeLog(),
+  });
+  const pass = (seconds: number) => passTime(clock, [timers], seconds * 1_000);
+  return {
+    pass,
+    clock,
+    writer,
+    reads,
+    secondsOf: () => reads.map(({ atSeconds }) => atSeconds),
+    async press(target: 1 | 2) {
+      void desk.command({
+        commandId: `press-${target}`,
+        controllerId: CONTROLLER,
+        number: 1,
+        command: "onoff",
+        payload: target,
+        target,
+        maxRunSeconds: 600,
+        by: { id: "u1", nickname: "Kim" },
+        token: "token-of-kim",
+        form: "controller",
+        origin: "screen",
+        traceId: "trace",
+      });
+      await pass(0);
+    },
+    report(onoff: 1 | 2) {
+      const report: ChannelReport = {
+        onoff,
+        at: null,
+        heardAt: null,
+        commandId: null,
+        runUntil: null,
+        via: "poll",
+        askedAt: clock.now(),
+        activeMode: "none",
+      };
+      writer.patch(CHANNEL, { onoff });
+      desk.report(CHANNEL, report);
+    },
+  };
+}
+
+const gapsOf = (seconds: readonly number[]): number[] =>
+  seconds.slice(1).map((at, index) => at - (seconds[index] ?? 0));
+
+test.each([1, 2] as const)(
+  "[POLL-6] after a command to %i its channel comes due after 2 s, then with growing gaps for 60 s",
+  async (target) => {
+    const { press, pass, reads, secondsOf } = await createRig();
+    await press(target);
+    await pass(1.999);
+    expect(reads).toEqual([]);
+    await pass(0.001);
+    expect(reads).toEqual([{ channelKey: CHANNEL, atSeconds: 2 }]);
+    await pass(58);
+    expect(secondsOf()).toEqual([2, 5.2, 9, 14, 20, 30, 45, 58]);
+    const growing = gapsOf(secondsOf()).slice(0, -1);
+    expect(growing).toEqual([...growing].sort((a, b) => a - b));
+  },
+);
+
+test("[POLL-6] once the state has changed it is not read for the command's sake any more", async () => {
+  const { press, pass, report, reads, secondsOf, writer } = await createRig();
+  await press(1);
+  await pass(2);
+  report(1);
+  await pass(3.2);
+  report(1);
+  await pass(0);
+  expect(writer.events.at(-1)).toMatchObject({ kind: "command", state: "confirmed" });
+  expect(secondsOf()).toEqual([2, 5.2]);
+  await pass(120);
+  expect(reads).toHaveLength(2);
+});
+
+test("[POLL-6] reports of the old state do not end the reads", async () => {
+  const { press, pass, report, secondsOf } = await createRig();
+  await press(1);
+  await pass(2);
+  report(2);
+  await pass(3.2);
+  report(2);
+  await pass(3.8);
+  expect(secondsOf()).toEqual([2, 5.2, 9]);
+});
+
+test("[CMD-5] unconfirmed after 60 s, it is read on every 15 s until the state arrives", async () => {
+  const { press, pass, report, secondsOf, writer } = await createRig();
+  await press(1);
+  await pass(60);
+  expect(writer.events.at(-1)).toMatchObject({ state: "unconfirmed" });
+  await pass(50);
+  const after = secondsOf().filter((at) => at > 60);
+  expect(after).toEqual([73, 88, 103]);
+  report(1);
+  await pass(15);
+  report(1);
+  await pass(0);
+  expect(writer.events.at(-1)).toMatchObject({ state: "confirmed" });
+  const count = secondsOf().length;
+  await pass(100);
+  expect(secondsOf()).toHaveLength(count);
+});
+
+test("[POLL-6] without a command nothing is read for its sake", async () => {
+  const { pass, report, reads } = await createRig();
+  report(1);
+  await pass(300);
+  expect(reads).toEqual([]);
+});
