@@ -3,8 +3,8 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SCREENS } from "../pages/screens.ts";
 import { launchChromium } from "../src/engines/chromium.ts";
-import { type Stack, startStack } from "../stack/start-stack.ts";
-import { newVisitor, type Visitor } from "../stack/visitor.ts";
+import { type Stack, startStack } from "../src/stack/start-stack.ts";
+import { newVisitor, type Visitor } from "../src/stack/visitor.ts";
 
 const STANDARDS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 const VISITORS: readonly Visitor[] = [

@@ -7,9 +7,9 @@ import type { Static } from "typebox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signInOnPage } from "../pages/login.ts";
 import { launchChromium } from "../src/engines/chromium.ts";
-import { signIn } from "../stack/account.ts";
-import { type Stack, startStack } from "../stack/start-stack.ts";
-import { newVisitor } from "../stack/visitor.ts";
+import { signIn } from "../src/stack/account.ts";
+import { type Stack, startStack } from "../src/stack/start-stack.ts";
+import { newVisitor } from "../src/stack/visitor.ts";
 
 const SOIL_SERIAL = 24110101;
 const SECOND = 1_000;

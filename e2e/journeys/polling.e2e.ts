@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signInOnPage } from "../pages/login.ts";
 import { openPanel, type ValvePanel } from "../pages/valve-panel.ts";
 import { launchChromium } from "../src/engines/chromium.ts";
-import { type SignedIn, signIn } from "../stack/account.ts";
-import { publishAsDevice } from "../stack/publish-as-device.ts";
-import { type Stack, startStack } from "../stack/start-stack.ts";
-import { newVisitor } from "../stack/visitor.ts";
+import { type SignedIn, signIn } from "../src/stack/account.ts";
+import { publishAsDevice } from "../src/stack/publish-as-device.ts";
+import { type Stack, startStack } from "../src/stack/start-stack.ts";
+import { newVisitor } from "../src/stack/visitor.ts";
 
 const SOIL_SERIAL = 24110101;
 /** Four times the 10 s of a watched `latest/mqtt` (POLL-1), and the drawing. */

@@ -2,10 +2,10 @@ import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
 import { ErrorBody } from "@mulkko/shared/rest/errors";
 import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { login, read, signIn } from "../stack/account.ts";
-import { openPlainDoor } from "../stack/plain-door.ts";
-import { publishAsDevice } from "../stack/publish-as-device.ts";
-import { type Stack, startStack } from "../stack/start-stack.ts";
+import { login, read, signIn } from "../src/stack/account.ts";
+import { openPlainDoor } from "../src/stack/plain-door.ts";
+import { publishAsDevice } from "../src/stack/publish-as-device.ts";
+import { type Stack, startStack } from "../src/stack/start-stack.ts";
 
 const SOIL_SERIAL = 24110101;
 

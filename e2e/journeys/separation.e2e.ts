@@ -1,10 +1,10 @@
 import type { ServerMessage } from "@mulkko/shared/live/server-messages";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type SignedIn, signIn } from "../stack/account.ts";
-import { openPlainDoor } from "../stack/plain-door.ts";
-import { publishAsDevice } from "../stack/publish-as-device.ts";
-import { type Stack, startStack } from "../stack/start-stack.ts";
+import { type SignedIn, signIn } from "../src/stack/account.ts";
+import { openPlainDoor } from "../src/stack/plain-door.ts";
+import { publishAsDevice } from "../src/stack/publish-as-device.ts";
+import { type Stack, startStack } from "../src/stack/start-stack.ts";
 
 const SOIL_SERIAL = 24110101;
 const MARK = 43.21;

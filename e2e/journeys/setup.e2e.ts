@@ -1,9 +1,9 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchChromium } from "../src/engines/chromium.ts";
-import { DEMO_PASSWORD, login } from "../stack/account.ts";
-import { type Stack, startStack } from "../stack/start-stack.ts";
-import { newVisitor } from "../stack/visitor.ts";
+import { DEMO_PASSWORD, login } from "../src/stack/account.ts";
+import { type Stack, startStack } from "../src/stack/start-stack.ts";
+import { newVisitor } from "../src/stack/visitor.ts";
 
 const PASSWORD = "Mulkko+2027";
 

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signInOnPage } from "../pages/login.ts";
 import { openPanel, type ValvePanel } from "../pages/valve-panel.ts";
 import { launchChromium } from "../src/engines/chromium.ts";
-import { signIn } from "../stack/account.ts";
-import { type ControllerDevice, connectController } from "../stack/controller-device.ts";
-import { type Stack, startStack } from "../stack/start-stack.ts";
-import { newVisitor } from "../stack/visitor.ts";
+import { signIn } from "../src/stack/account.ts";
+import { type ControllerDevice, connectController } from "../src/stack/controller-device.ts";
+import { type Stack, startStack } from "../src/stack/start-stack.ts";
+import { newVisitor } from "../src/stack/visitor.ts";
 
 const SERIAL = 24110901;
 const CHANNEL = 1;

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { DEMO_PASSWORD } from "../stack/account.ts";
+import { DEMO_PASSWORD } from "../src/stack/account.ts";
 
 /** Types user and password into the Korean login form, and sends it. */
 export async function typeLogin(page: Page, username: string, password: string): Promise<void> {

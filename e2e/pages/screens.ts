@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
-import { DEMO_PASSWORD, signIn } from "../stack/account.ts";
-import { publishAsDevice } from "../stack/publish-as-device.ts";
-import type { Stack } from "../stack/start-stack.ts";
-import type { Visitor } from "../stack/visitor.ts";
+import { DEMO_PASSWORD, signIn } from "../src/stack/account.ts";
+import { publishAsDevice } from "../src/stack/publish-as-device.ts";
+import type { Stack } from "../src/stack/start-stack.ts";
+import type { Visitor } from "../src/stack/visitor.ts";
 import { openPanel } from "./valve-panel.ts";
 
 /** What a screen needs to be brought before the camera. */

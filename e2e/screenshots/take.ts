@@ -5,8 +5,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import { SCREENS } from "../pages/screens.ts";
 import { launchChromium } from "../src/engines/chromium.ts";
-import { startStack } from "../stack/start-stack.ts";
-import { newVisitor, VIEWPORTS, type Visitor } from "../stack/visitor.ts";
+import { startStack } from "../src/stack/start-stack.ts";
+import { newVisitor, VIEWPORTS, type Visitor } from "../src/stack/visitor.ts";
 
 const VISITORS: readonly Visitor[] = [
   { viewport: "desktop", locale: "ko-KR", colorScheme: "light" },

@@ -92,6 +92,7 @@ describe("layers", () => {
   it.each([
     ["relay/src/main.ts", "../../api/src/app.ts", "imports go one way"],
     ["relay/src/main.ts", "@mulkko/e2e/engines/postgres", "imports go one way"],
+    ["relay/src/core/gather.test.ts", "@mulkko/e2e/stack/start-stack", "imports go one way"],
     ["shared/src/rules.ts", "../../web/src/main.ts", "imports go one way"],
     ["shared/src/rules.ts", "node:fs", "pure code"],
     ["relay/src/core/diff.ts", "fastify", "pure code"],
@@ -125,6 +126,7 @@ describe("layers", () => {
   it.each([
     ["relay/src/store/contract.suite.ts", "@mulkko/e2e/engines/redis"],
     ["api/src/database.test.ts", "@mulkko/e2e/engines/postgres"],
+    ["relay/bench/wire.bench.ts", "@mulkko/e2e/stack/start-stack"],
     ["web/src/app/root.tsx", "../live/connection.ts"],
     ["web/src/features/login/title.ts", "../../live/hooks.ts"],
     ["relay/src/core/diff.ts", "@mulkko/shared/rules"],

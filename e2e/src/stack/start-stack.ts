@@ -2,11 +2,11 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { freePort } from "../src/engines/free-port.ts";
+import { freePort } from "../engines/free-port.ts";
 import { createService, type Service } from "./service.ts";
 
 const RELAY_KEY = "e2e-relay-key-0123456789abcdef0123456789";
-const ROOT = resolve(import.meta.dirname, "../..");
+const ROOT = resolve(import.meta.dirname, "../../..");
 
 /** The whole product on ports of its own, with a fresh data folder. */
 export interface Stack {

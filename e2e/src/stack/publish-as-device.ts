@@ -1,5 +1,5 @@
 import { topic } from "@mulkko/shared/mqtt/topics";
-import { mosquittoPub } from "../src/engines/mosquitto-pub.ts";
+import { mosquittoPub } from "../engines/mosquitto-pub.ts";
 import { deviceKey } from "./device-keys.ts";
 import type { Stack } from "./start-stack.ts";
 
