@@ -74,7 +74,12 @@ export function loggingOptions(options: LoggingOptions): FastifyServerOptions {
       level: options.level,
       ...(options.stream && { stream: options.stream }),
       serializers: {
-        req: (request) => ({ method: request.method, path: pathOf(request.url), address: request.ip }),
+        req: (request) => ({
+          method: request.method,
+          path: pathOf(request.url),
+          // Worked out from the socket, which is gone once the client has hung up.
+          address: request.raw.socket ? request.ip : "",
+        }),
         res: (reply) => ({ status: reply.statusCode }),
         err: describeError,
         error: describeError,

@@ -27,6 +27,20 @@ const CONNECTIONS = 128;
 /** Said by a client, these would be believed by the API. */
 const FORWARDING = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip"];
 
+/** Between the client and us alone; the HTTP client to the API refuses a request that bears some of them. */
+const HOP_BY_HOP = [
+  "connection",
+  "expect",
+  "keep-alive",
+  "proxy-authenticate",
+  "proxy-authorization",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "upgrade",
+];
+const NOT_PASSED = new Set([...FORWARDING, ...HOP_BY_HOP]);
+
 const BODY_HEADERS = ["content-length", "content-type", "content-encoding", "transfer-encoding"];
 
 /** What all proxied paths have in common. */
@@ -52,7 +66,7 @@ export function proxyOptions(parts: Parts): FastifyHttpProxyOptions & { replyOpt
       retryDelay: () => null,
       rewriteRequestHeaders(request, headers) {
         startedAt.set(request, clock.monotonic());
-        const own = Object.entries(headers).filter(([name]) => !FORWARDING.includes(name));
+        const own = Object.entries(headers).filter(([name]) => !NOT_PASSED.has(name));
         return {
           ...Object.fromEntries(own),
           "x-forwarded-for": request.ip,

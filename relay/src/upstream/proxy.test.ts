@@ -1,6 +1,9 @@
+import { once } from "node:events";
+import { request as httpRequest } from "node:http";
+import { connect } from "node:net";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import fastify, { type FastifyInstance } from "fastify";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { errorsPlugin } from "../plugins/errors.ts";
 import { loggingOptions } from "../plugins/logging.ts";
 import { type FakeApi, startFakeApi } from "../testing/fake-api.ts";
@@ -24,7 +27,10 @@ describe("proxy", () => {
     farm = createFakeFarm(clock);
     metrics = createFakeMetrics();
     lines = [];
-    relay = fastify(loggingOptions({ level: "trace", stream: { write: (line) => lines.push(line) } }));
+    relay = fastify({
+      ...loggingOptions({ level: "trace", stream: { write: (line) => lines.push(line) } }),
+      trustProxy: () => false,
+    });
     await relay.register(errorsPlugin);
     await relay.register(proxyPlugin, {
       origin: api.origin,
@@ -95,6 +101,57 @@ describe("proxy", () => {
       });
       expect(api.requests[0]?.headers).not.toHaveProperty("x-real-ip");
     });
+
+    it("[proxy] takes an upload whose client waits to be told to go on, and asks nothing like it of the API", async () => {
+      api.answer((_request, response) => response.end("taken"));
+      const { hostname, port } = new URL(origin);
+      const headers = { expect: "100-continue", "content-type": "image/png", "content-length": 3 };
+      const upload = httpRequest({ hostname, port, method: "PUT", path: "/api/v1/image", headers });
+      upload.once("continue", () => upload.end("png"));
+      upload.flushHeaders();
+      const [answer] = await once(upload, "response");
+      answer.resume();
+      expect(answer.statusCode).toBe(200);
+      expect(api.requests[0]?.body.toString()).toBe("png");
+      expect(api.requests[0]?.headers).not.toHaveProperty("expect");
+    });
+
+    it.each([
+      { "keep-alive": "timeout=5" },
+      { upgrade: "h2c", connection: "upgrade" },
+      { te: "trailers" },
+      { "proxy-connection": "keep-alive" },
+    ])("[proxy] keeps %j, which is between the client and the relay, to itself", async (headers) => {
+      api.answer((_request, response) => response.end("taken"));
+      const { hostname, port } = new URL(origin);
+      const asking = httpRequest({ hostname, port, path: "/api/v1/noti/list", headers }).end();
+      const [answer] = await once(asking, "response");
+      answer.resume();
+      expect(answer.statusCode).toBe(200);
+      for (const name of Object.keys(headers)) {
+        if (name !== "connection") expect(api.requests[0]?.headers).not.toHaveProperty(name);
+      }
+    });
+
+    it.each(["", "Expect: 100-continue\r\n"])(
+      "[proxy] outlives a client that hangs up in the middle of an upload (%j)",
+      async (expecting) => {
+        api.answer((_request, response) => response.writeHead(401).end());
+        const { hostname, port } = new URL(origin);
+        for (let n = 0; n < 5; n += 1) {
+          const socket = connect(Number(port), hostname);
+          await once(socket, "connect");
+          socket.write(
+            `PUT /api/v1/image HTTP/1.1\r\nHost: x\r\nContent-Type: image/png\r\n${expecting}Content-Length: 4000000\r\n\r\n${"x".repeat(200_000)}`,
+          );
+          await new Promise((resolve) => setTimeout(resolve, n * 3));
+          socket.resetAndDestroy();
+          await once(socket, "close");
+        }
+        expect((await call("/api/v1/noti/list")).status).toBe(401);
+        await vi.waitFor(() => expect(lines.filter((line) => line.includes("/api/v1/image")).length).toBe(5));
+      },
+    );
 
     it("[proxy] does not leave the prefix", async () => {
       const answer = await relay.inject({ method: "GET", url: "/api/..%2f..%2fmetrics" });
