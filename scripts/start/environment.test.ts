@@ -79,6 +79,14 @@ describe("where API and relay find each other", () => {
     });
   });
 
+  it("[start] is where links in mails lead, unless a public address is named", async () => {
+    expect(await processEnvironment("/nowhere", { ...given, PORT: "9090" }, true)).toMatchObject({
+      PUBLIC_URL: "http://localhost:9090",
+    });
+    const named = { ...given, PUBLIC_URL: "https://farm.example.org" };
+    expect(await processEnvironment("/nowhere", named, true)).toMatchObject(named);
+  });
+
   it("[start] is the broker elsewhere where there is one, unless the relay is told otherwise", async () => {
     const outer = { ...given, MQTT_URL: "mqtt://broker" };
     expect(await processEnvironment("/nowhere", outer, true)).toMatchObject({

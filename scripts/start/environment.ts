@@ -62,6 +62,8 @@ export const processEnvironment = async (
   return {
     ...environment,
     API_URL: `http://127.0.0.1:${apiPort}`,
+    // Where links in mails lead; a farm that is reached from elsewhere names its own.
+    PUBLIC_URL: textOf(environment, "PUBLIC_URL") ?? `http://localhost:${portOf(environment, "PORT", 8080)}`,
     RELAY_MQTT_URL:
       textOf(environment, "RELAY_MQTT_URL") ??
       textOf(environment, "MQTT_URL") ??
