@@ -1,3 +1,4 @@
+// Long because every rule of the proxy is tried on one rig: a real API behind real sockets.
 import { once } from "node:events";
 import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
