@@ -1,19 +1,37 @@
+import { join } from "node:path";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { type Clock, systemClock } from "@mulkko/shared/rules/clock";
+import { alertsPlugin } from "./alerts/plugin.ts";
+import { backupRoutes } from "./backup/routes.ts";
 import type { Config } from "./config.ts";
 import { DEMO_PASSWORD } from "./demo/farm.ts";
 import { type App, createServer } from "./http/server.ts";
+import { importRoutes } from "./import/routes.ts";
+import { profileRoutes } from "./modules/account/profile-routes.ts";
+import { recoverRoutes } from "./modules/account/recover-routes.ts";
 import { accountRoutes } from "./modules/account/routes.ts";
+import { adminDeviceRoutes } from "./modules/admin-devices/routes.ts";
+import { adminUserChangeRoutes } from "./modules/admin-users/change-routes.ts";
+import { adminClusterRoutes } from "./modules/admin-users/cluster-routes.ts";
+import { adminUserRoutes } from "./modules/admin-users/routes.ts";
+import { auditRoutes } from "./modules/audit/routes.ts";
 import { capabilityRoutes } from "./modules/capabilities/routes.ts";
 import { clusterRoutes } from "./modules/cluster/routes.ts";
 import { commandRoutes, RELAY_COMMAND_URLS } from "./modules/command/routes.ts";
+import { contactRoutes } from "./modules/contact/routes.ts";
 import { controllerRoutes } from "./modules/controller/routes.ts";
+import { deviceRoutes } from "./modules/device/routes.ts";
+import { imageRoutes } from "./modules/image/routes.ts";
 import { cotLogRoutes } from "./modules/log/cot-routes.ts";
 import { logRoutes } from "./modules/log/routes.ts";
+import { mailRoutes } from "./modules/mail/routes.ts";
 import { notificationRoutes } from "./modules/notification/routes.ts";
 import { relaySessionRoutes } from "./modules/relay-session/routes.ts";
 import { sensorRoutes } from "./modules/sensor/routes.ts";
+import { sessionRoutes } from "./modules/session/routes.ts";
 import { setupRoutes } from "./modules/setup/routes.ts";
+import { wateringPlugin } from "./modules/watering/plugin.ts";
+import { wateringRoutes } from "./modules/watering/routes.ts";
 import { authPlugin } from "./plugins/auth.ts";
 import { brokerPlugin } from "./plugins/broker.ts";
 import { choresPlugin } from "./plugins/chores.ts";
@@ -21,6 +39,8 @@ import { databasePlugin } from "./plugins/database.ts";
 import { demoPlugin } from "./plugins/demo.ts";
 import { errorsPlugin } from "./plugins/errors.ts";
 import { healthPlugin } from "./plugins/health.ts";
+import { openapiPlugin } from "./plugins/openapi.ts";
+import { valvesPlugin } from "./valve-drivers/plugin.ts";
 
 /** What tests put in the place of the world. */
 export interface Overrides {
@@ -42,6 +62,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
   const { clock = systemClock, logStream, onFatal, wait } = overrides;
   const zone = createApiTimeZone(config.API_TIMEZONE);
   const isDemo = config.DEMO === "on";
+  const refusedPassword = isDemo ? null : DEMO_PASSWORD;
   const relayKey = config.RELAY_KEY;
   const app = createServer({
     logLevel: config.LOG_LEVEL,
@@ -50,10 +71,12 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
   });
   try {
     await app.register(errorsPlugin);
+    await app.register(openapiPlugin);
     await app.register(databasePlugin, {
       url: config.DATABASE_URL,
       folder: config.DATA_DIR,
       timezone: config.API_TIMEZONE,
+      clock,
       onLost: () => {
         app.log.fatal("the database's thread has died");
         onFatal?.("the database's thread has died");
@@ -64,6 +87,11 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
       port: config.MQTT_PORT,
       url: config.MQTT_URL,
       relayKey,
+      uplinks: {
+        topics: config.UPLINK_TOPICS,
+        key: config.UPLINK_KEY,
+        profiles: join(config.DATA_DIR, "profiles"),
+      },
       zone,
       clock,
     });
@@ -75,24 +103,46 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
       zone,
       clock,
     });
+    await app.register(valvesPlugin, { clock });
+    await app.register(wateringPlugin, { clock });
     await app.register(authPlugin, { clock, relayCommandUrls: RELAY_COMMAND_URLS });
     await app.register(healthPlugin);
-    await app.register(choresPlugin, { clock });
     await app.register(accountRoutes, {
       clock,
-      refusedPassword: isDemo ? null : DEMO_PASSWORD,
+      refusedPassword,
       ...(wait ? { wait } : {}),
     });
+    await app.register(profileRoutes, { clock });
+    await app.register(adminUserRoutes, { zone, clock, refusedPassword });
+    await app.register(adminUserChangeRoutes, { zone, clock, refusedPassword });
+    await app.register(imageRoutes, { folder: config.DATA_DIR, clock });
+    await app.register(sessionRoutes, { zone, clock });
+    await app.register(mailRoutes, { smtpUrl: config.SMTP_URL, from: config.MAIL_FROM, zone, clock });
+    await app.register(alertsPlugin, { publicUrl: config.PUBLIC_URL, zone, clock });
+    await app.register(recoverRoutes, { clock, publicUrl: config.PUBLIC_URL, refusedPassword });
+    await app.register(adminClusterRoutes);
+    await app.register(contactRoutes, { zone, clock });
+    await app.register(auditRoutes, { zone });
+    await app.register(backupRoutes, { url: config.DATABASE_URL, dataDir: config.DATA_DIR, clock });
     await app.register(setupRoutes, { clock, isDemo });
     await app.register(capabilityRoutes, { hasRelayKey: relayKey !== undefined });
     await app.register(relaySessionRoutes, { relayKey, clock });
     await app.register(clusterRoutes, { zone });
-    await app.register(sensorRoutes, { zone });
+    await app.register(sensorRoutes, { zone, clock });
+    await app.register(deviceRoutes);
+    await app.register(adminDeviceRoutes, { zone, clock });
     await app.register(logRoutes, { zone, clock });
     await app.register(cotLogRoutes, { zone });
+    await app.register(wateringRoutes);
     await app.register(controllerRoutes, { zone, clock });
     await app.register(commandRoutes, { clock });
     await app.register(notificationRoutes, { zone });
+    await app.register(importRoutes, { folder: config.DATA_DIR, clock });
+    await app.register(choresPlugin, {
+      clock,
+      timezone: config.API_TIMEZONE,
+      retention: { rawDays: config.RETENTION_DAYS, rollupDays: config.RETENTION_ROLLUP_DAYS },
+    });
     await app.ready();
   } catch (error) {
     await app.close();

@@ -20,6 +20,9 @@ describe("[config]", () => {
       MQTT_PORT: 1883,
       DATA_DIR: ".data",
       API_TIMEZONE: "Asia/Seoul",
+      UPLINK_TOPICS: "off",
+      MAIL_FROM: "Mulkko <mulkko@localhost>",
+      PUBLIC_URL: "http://localhost:8080",
       DEMO: "on",
       DEMO_INTERVAL_MS: 10_000,
       TRUSTED_PROXIES: "loopback",
@@ -37,14 +40,33 @@ describe("[config]", () => {
     ["DEMO", "yes"],
     ["DEMO_INTERVAL_MS", "1.5"],
     ["RELAY_KEY", "short"],
+    ["UPLINK_TOPICS", "helium"],
+    ["UPLINK_KEY", "short"],
+    ["SMTP_URL", "mail.example.com"],
+    ["PUBLIC_URL", "farm.example.com"],
+    ["RETENTION_DAYS", "0"],
+    ["RETENTION_ROLLUP_DAYS", "1.5"],
     ["LOG_LEVEL", "loud"],
   ])("[config] %s=%s stops with a sentence that names it", (name, value) => {
     const sentence = sentenceOf({ [name]: value });
     expect(sentence).toMatch(new RegExp(`^${name} cannot be .+\\.$`));
   });
 
+  test("[config] hours and days of readings are kept as long as the readings, or longer", () => {
+    expect(sentenceOf({ RETENTION_DAYS: "60", RETENTION_ROLLUP_DAYS: "59" })).toMatch(
+      /^RETENTION_ROLLUP_DAYS/,
+    );
+    expect(sentenceOf({ RETENTION_ROLLUP_DAYS: "59" })).toMatch(/^RETENTION_ROLLUP_DAYS/);
+    expect(readConfig({ RETENTION_DAYS: "60", RETENTION_ROLLUP_DAYS: "60" })).toMatchObject({
+      RETENTION_DAYS: 60,
+      RETENTION_ROLLUP_DAYS: 60,
+    });
+  });
+
   test("[config] a secret is not repeated in the sentence", () => {
     expect(sentenceOf({ RELAY_KEY: "tooshort" })).not.toContain("tooshort");
+    expect(sentenceOf({ UPLINK_KEY: "tooshort" })).not.toContain("tooshort");
+    expect(sentenceOf({ SMTP_URL: "me:pass@x" })).not.toContain("pass@");
     expect(sentenceOf({ DATABASE_URL: "mysql://me:pass@x" })).not.toContain("pass@");
   });
 });

@@ -21,6 +21,22 @@ export const Config = Type.Object({
   API_TIMEZONE: Text,
   /** What the relay shows to the broker and to this API. Without it there is no relay session. */
   RELAY_KEY: Type.Optional(Type.String({ minLength: 16, maxLength: 256 })),
+  /** Network servers whose uplinks come over `MQTT_URL`. */
+  UPLINK_TOPICS: Type.Union(
+    (["off", "chirpstack", "tts", "both"] as const).map((source) => Type.Literal(source)),
+  ),
+  /** What a network server shows to the broker in this process. Without it there is no such user. */
+  UPLINK_KEY: Type.Optional(Type.String({ minLength: 16, maxLength: 256 })),
+  /** The mail server. Without it mails stay here, where administrators read them. */
+  SMTP_URL: Type.Optional(Type.String({ pattern: "^smtps?://" })),
+  /** Whom mails come from. */
+  MAIL_FROM: Text,
+  /** Where people open the web client: what links in mails begin with. */
+  PUBLIC_URL: Type.String({ pattern: "^https?://[^\\s/?#]+(/[^\\s?#]*)?$" }),
+  /** Days that readings are kept as they came; without it for ever. */
+  RETENTION_DAYS: Type.Optional(Type.Integer({ minimum: 1, maximum: 36_500 })),
+  /** Days that their hours and days are kept, not less than the readings; without it for ever. */
+  RETENTION_ROLLUP_DAYS: Type.Optional(Type.Integer({ minimum: 1, maximum: 36_500 })),
   DEMO: Type.Union([Type.Literal("on"), Type.Literal("off")]),
   DEMO_INTERVAL_MS: Type.Integer({ minimum: 100, maximum: 3_600_000 }),
   /** Comma list of addresses, networks or the names that `proxy-addr` knows. */
@@ -40,14 +56,23 @@ const DEFAULTS: Readonly<Record<string, string>> = {
   MQTT_PORT: "1883",
   DATA_DIR: ".data",
   API_TIMEZONE: "Asia/Seoul",
+  UPLINK_TOPICS: "off",
+  MAIL_FROM: "Mulkko <mulkko@localhost>",
+  PUBLIC_URL: "http://localhost:8080",
   DEMO: "on",
   DEMO_INTERVAL_MS: "10000",
   TRUSTED_PROXIES: "loopback",
   LOG_LEVEL: "info",
 };
 
-const NUMBERS = new Set(["API_PORT", "MQTT_PORT", "DEMO_INTERVAL_MS"]);
-const SECRET = new Set(["RELAY_KEY", "DATABASE_URL", "MQTT_URL"]);
+const NUMBERS = new Set([
+  "API_PORT",
+  "MQTT_PORT",
+  "DEMO_INTERVAL_MS",
+  "RETENTION_DAYS",
+  "RETENTION_ROLLUP_DAYS",
+]);
+const SECRET = new Set(["RELAY_KEY", "UPLINK_KEY", "DATABASE_URL", "MQTT_URL", "SMTP_URL"]);
 
 /** A setting that the process cannot start with; the message is a sentence that names the variable. */
 export class ConfigError extends Error {
@@ -69,6 +94,12 @@ const WANTED: Readonly<Record<string, string>> = {
   DATABASE_URL: "must begin with postgres:// or postgresql://",
   MQTT_URL: "must begin with mqtt://, mqtts://, tcp:// or ssl://",
   RELAY_KEY: "must have 16 to 256 characters",
+  UPLINK_TOPICS: "must be off, chirpstack, tts or both",
+  UPLINK_KEY: "must have 16 to 256 characters",
+  SMTP_URL: "must begin with smtp:// or smtps://",
+  PUBLIC_URL: "must be an address such as https://farm.example.com",
+  RETENTION_DAYS: "must be a whole number of days from 1 to 36500",
+  RETENTION_ROLLUP_DAYS: "must be a whole number of days from 1 to 36500",
   LOG_LEVEL: "must be fatal, error, warn, info, debug, trace or silent",
 };
 
@@ -94,6 +125,16 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   }
   const whole = parse(Config, raw);
   if (!whole.ok) throw new ConfigError(`The configuration ${whole.message} (${whole.path}).`);
+  const { RETENTION_DAYS: rawDays, RETENTION_ROLLUP_DAYS: rollupDays } = whole.value;
+  if (rollupDays !== undefined && rollupDays < (rawDays ?? Number.POSITIVE_INFINITY)) {
+    throw new ConfigError(
+      sentence(
+        "RETENTION_ROLLUP_DAYS",
+        rollupDays,
+        "must not be less than RETENTION_DAYS, which must be set too",
+      ),
+    );
+  }
   try {
     createApiTimeZone(whole.value.API_TIMEZONE);
   } catch {

@@ -5,6 +5,7 @@ import { FolderLockedError } from "./database/folder-lock.ts";
 import { SchemaError } from "./database/migrate.ts";
 import { DEMO_ACCOUNTS, DEMO_DEVICES, DEMO_PASSWORD } from "./demo/farm.ts";
 import type { App } from "./http/server.ts";
+import { ProfileError } from "./uplinks/compile-profile.ts";
 
 /** After so long a stop is a stop, whatever still hangs, ms. */
 const STOP_TIMEOUT_MS = 10_000;
@@ -16,9 +17,8 @@ function stopWith(message: string): never {
 
 /** A sentence for faults that the operator can mend; null for our own. */
 function sentenceOf(error: unknown): string | null {
-  if (error instanceof ConfigError || error instanceof FolderLockedError || error instanceof SchemaError) {
-    return error.message;
-  }
+  const mendable = [ConfigError, FolderLockedError, ProfileError, SchemaError];
+  if (error instanceof Error && mendable.some((kind) => error instanceof kind)) return error.message;
   if (error instanceof DatabaseError) return `The database does not answer (DATABASE_URL): ${error.message}.`;
   if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") {
     return `A port is taken: ${error.message}. Choose another with API_PORT or MQTT_PORT.`;

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { mayPublish, maySubscribe } from "./access.ts";
 
-const device = { kind: "device", serial: 100001 } as const;
+const device = { kind: "device", serial: 100001, valves: null } as const;
 const relay = { kind: "relay" } as const;
+const server = { kind: "network-server" } as const;
 
 test.each([
   [device, "mulkko/100001/up", true],
@@ -15,6 +16,15 @@ test.each([
   [device, "$SYS/anything", false],
   [relay, "mulkko/100001/up", false],
   [relay, "mulkko/out/a/sensor/b", false],
+  [relay, "application/a/device/b/event/up", false],
+  [device, "application/a/device/b/event/up", false],
+  [device, "v3/a/devices/b/up", false],
+  [server, "application/a/device/b/event/up", true],
+  [server, "application/a/device/b/event/join", true],
+  [server, "application/a/device/b/command/down", false],
+  [server, "v3/a@tenant/devices/b/up", true],
+  [server, "mulkko/100001/up", false],
+  [server, "mulkko/out/a/sensor/b", false],
 ])("[broker] %o publishing %s: %s", (identity, name, allowed) => {
   expect(mayPublish(identity, name)).toBe(allowed);
 });
@@ -32,6 +42,9 @@ test.each([
   [relay, "mulkko/#", false],
   [relay, "mulkko/+/sensor/x", false],
   [relay, "#", false],
+  [server, "#", false],
+  [server, "application/#", false],
+  [server, "mulkko/out/#", false],
 ])("[broker] %o subscribing %s: %s", (identity, filter, allowed) => {
   expect(maySubscribe(identity, filter)).toBe(allowed);
 });

@@ -28,9 +28,13 @@ export interface Broker {
   readonly kind: "embedded" | "outer";
   /** @throws BrokerDownError */
   publish(message: OutMessage): Promise<void>;
+  /** Subscribes what foreign valves say, in the place of what was followed before; an embedded broker hears it all. */
+  follow(filters: readonly string[]): void;
   isUp(): boolean;
   /** Whether a device has a session; null where this broker does not tell. */
   hasSession(serial: number): boolean | null;
+  /** Ends a device's connections, so that it must show its key anew; a broker elsewhere cannot be asked to. */
+  endSession(serial: number): void;
   close(): Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import { Aedes, type AedesOptions, type Client } from "aedes";
 import type { FastifyBaseLogger } from "fastify";
 import { isSecret } from "../devices/device-key.ts";
 import type { DeviceDirectory } from "../devices/directory.ts";
-import { type Identity, mayPublish, maySubscribe, RELAY_USER } from "./access.ts";
+import { type Identity, mayPublish, maySubscribe, NETWORK_SERVER_USER, RELAY_USER } from "./access.ts";
 import { type Broker, BrokerDownError, type TakeMessage } from "./broker.ts";
 import { guardSocket } from "./packet-guard.ts";
 
@@ -22,7 +22,11 @@ export interface EmbeddedOptions {
   readonly directory: DeviceDirectory;
   /** Null: there is no relay user. */
   readonly relayKeyHash: Uint8Array | null;
+  /** Null: there is no user of a network server. */
+  readonly uplinkKeyHash: Uint8Array | null;
   readonly take: TakeMessage;
+  /** Told when a device has subscribed to its commands. */
+  readonly listens: (serial: number) => void;
   readonly logger: FastifyBaseLogger;
 }
 
@@ -34,7 +38,7 @@ export interface EmbeddedBroker extends Broker {
 
 /** A broker inside this process: each device has a key, and uses its own topics only. */
 export async function startEmbeddedBroker(options: EmbeddedOptions): Promise<EmbeddedBroker> {
-  const { directory, relayKeyHash, take, logger } = options;
+  const { directory, relayKeyHash, uplinkKeyHash, take, listens, logger } = options;
   const identities = new WeakMap<Client, Identity>();
   const connections = new WeakMap<Client, string>();
   const sessions = new Map<number, Set<Client>>();
@@ -46,8 +50,13 @@ export async function startEmbeddedBroker(options: EmbeddedOptions): Promise<Emb
     if (username === RELAY_USER) {
       return relayKeyHash && isSecret(password, relayKeyHash) ? { kind: "relay" } : null;
     }
+    if (username === NETWORK_SERVER_USER) {
+      return uplinkKeyHash && isSecret(password, uplinkKeyHash) ? { kind: "network-server" } : null;
+    }
     const device = /^\d{1,15}$/.test(username) ? directory.bySerial(Number(username)) : undefined;
-    return device && isSecret(password, device.keyHash) ? { kind: "device", serial: device.serial } : null;
+    return device && isSecret(password, device.keyHash)
+      ? { kind: "device", serial: device.serial, valves: device.valves }
+      : null;
   };
 
   const handlers: AedesOptions = {
@@ -82,7 +91,9 @@ export async function startEmbeddedBroker(options: EmbeddedOptions): Promise<Emb
         return done(new Error(`not allowed to publish ${packet.topic.slice(0, 128)}`));
       }
       // Only states and the line are kept; readings have a database.
-      if (packet.topic.endsWith("/up")) packet.retain = false;
+      const isOfValves = identity.kind === "device" && identity.valves !== null;
+      if (identity.kind === "network-server" || isOfValves || packet.topic.endsWith("/up"))
+        packet.retain = false;
       const { topic, payload, dup } = packet;
       take({
         topic,
@@ -119,6 +130,13 @@ export async function startEmbeddedBroker(options: EmbeddedOptions): Promise<Emb
     own?.delete(client);
     if (own?.size === 0) sessions.delete(identity.serial);
   });
+  aedes.on("subscribe", (subscriptions, client) => {
+    const identity = client && identities.get(client);
+    if (identity?.kind !== "device") return;
+    if (subscriptions.some(({ topic }) => topic.includes("/ch/") || topic.endsWith("#"))) {
+      listens(identity.serial);
+    }
+  });
   aedes.on("clientError", (client, error) => logger.debug({ err: error, client: client.id }, "client error"));
   aedes.on("connectionError", (_client, error) => logger.debug({ err: error }, "connection error"));
 
@@ -148,8 +166,12 @@ export async function startEmbeddedBroker(options: EmbeddedOptions): Promise<Emb
         );
       });
     },
+    follow: () => undefined,
     isUp: () => open,
     hasSession: (serial) => sessions.has(serial),
+    endSession(serial) {
+      for (const client of sessions.get(serial) ?? []) client.close();
+    },
     close: async () => {
       open = false;
       server.close();

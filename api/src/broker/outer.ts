@@ -1,39 +1,49 @@
 import type { FastifyBaseLogger } from "fastify";
 import { connect, type IClientOptions, type MqttClient } from "mqtt";
+import { type UplinkSource, uplinkFilters } from "../uplinks/topics.ts";
 import { type Broker, BrokerDownError, type TakeMessage } from "./broker.ts";
 
 /**
  * A connection takes one message at a time, as its acknowledgement waits for the database; many connections on
  * one shared subscription fill a batch.
  */
-const CONNECTIONS = 16;
+const CONNECTIONS = 128;
 const RECONNECT_MS = 2_000;
 const PUBLISH_TIMEOUT_MS = 4_000;
 
 /** What devices say; their states and lines go over one connection each, so that their order stays. */
-const SHARED_FILTER = "$share/api/mulkko/+/up";
+const UP_FILTER = "mulkko/+/up";
 const ORDERED_FILTERS = ["mulkko/+/ch/+/state", "mulkko/+/status"];
+
+const shared = (filter: string): string => `$share/api/${filter}`;
 
 export interface OuterOptions {
   readonly url: string;
+  /** Network servers whose uplinks are on this broker. */
+  readonly uplinkTopics: UplinkSource | "off";
   readonly take: TakeMessage;
   readonly logger: FastifyBaseLogger;
 }
 
 /** A broker elsewhere. Who may connect there, and use which topics, is that broker's own configuration. */
-export function connectOuterBroker({ url, take, logger }: OuterOptions): Broker {
+export function connectOuterBroker({ url, uplinkTopics, take, logger }: OuterOptions): Broker {
+  const uplinks = uplinkFilters(uplinkTopics);
+  const readings = [UP_FILTER, ...uplinks].map(shared);
+  const unwanted = uplinkFilters("both")
+    .filter((filter) => !uplinks.includes(filter))
+    .map(shared);
   const clients: MqttClient[] = [];
   let sessionCount = 0;
 
-  const join = (name: string, filters: readonly string[]): MqttClient => {
+  const join = (name: string, filters: readonly string[], clean = false): MqttClient => {
     const options: IClientOptions = {
       clientId: name,
       // The broker keeps what comes while this process is away.
-      clean: false,
+      clean,
       reconnectPeriod: RECONNECT_MS,
       resubscribe: true,
       protocolVersion: 5,
-      properties: { sessionExpiryInterval: 86_400 },
+      properties: { sessionExpiryInterval: clean ? 0 : 86_400 },
     };
     const client = connect(url, options);
     let connection = "";
@@ -52,6 +62,7 @@ export function connectOuterBroker({ url, take, logger }: OuterOptions): Broker 
     client.on("connect", () => {
       sessionCount += 1;
       connection = `${name}#${sessionCount}`;
+      if (filters.length === 0) return;
       client.subscribe([...filters], { qos: 1 }, (error) => {
         if (error) logger.error({ err: error, filters }, "the broker refused a subscription");
       });
@@ -61,11 +72,39 @@ export function connectOuterBroker({ url, take, logger }: OuterOptions): Broker 
     return client;
   };
 
-  for (let index = 0; index < CONNECTIONS; index += 1) join(`mulkko-api-up-${index}`, [SHARED_FILTER]);
+  for (let index = 0; index < CONNECTIONS; index += 1) {
+    const client = join(`mulkko-api-up-${index}`, readings);
+    // The broker keeps the session, and with it what an earlier configuration subscribed.
+    if (unwanted.length > 0) {
+      client.on("connect", () => {
+        client.unsubscribe(unwanted, (error) => {
+          if (error) logger.warn({ err: error, unwanted }, "the broker kept a subscription");
+        });
+      });
+    }
+  }
   const main = join("mulkko-api-states", ORDERED_FILTERS);
+
+  // On a session of its own that ends with the connection: what valves said while nobody listened is asked for anew.
+  let followed: readonly string[] = [];
+  const valves = join("mulkko-api-valves", [], true);
+  const subscribeValves = (): void => {
+    if (followed.length === 0) return;
+    valves.subscribe([...followed], { qos: 1 }, (error) => {
+      if (error) logger.error({ err: error }, "the broker refused a subscription to valves");
+    });
+  };
+  valves.on("connect", subscribeValves);
 
   return {
     kind: "outer",
+    follow(filters) {
+      const gone = followed.filter((filter) => !filters.includes(filter));
+      followed = filters;
+      if (!valves.connected) return;
+      if (gone.length > 0) valves.unsubscribe(gone, () => undefined);
+      subscribeValves();
+    },
     publish({ topic, payload, qos }) {
       if (!main.connected) return Promise.reject(new BrokerDownError("the broker is not connected"));
       const sent = main.publishAsync(topic, payload, { qos }).then(() => undefined);
@@ -80,6 +119,7 @@ export function connectOuterBroker({ url, take, logger }: OuterOptions): Broker 
     },
     isUp: () => main.connected,
     hasSession: () => null,
+    endSession: () => undefined,
     async close() {
       await Promise.all(clients.map((client) => client.endAsync(true)));
     },

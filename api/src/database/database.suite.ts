@@ -46,6 +46,8 @@ export function databaseSuite(name: string, open: () => Promise<Database>): void
         throw new Error("changed my mind");
       });
       await expect(failing).rejects.toThrow("changed my mind");
+      const refusal = Object.assign(new TypeError("no such thing"), { code: "not-found" });
+      await expect(database.transaction(() => Promise.reject(refusal))).rejects.toBe(refusal);
       const broken = database.transaction(async (tx) => {
         await tx.query("insert into thing values (4, 'four')");
         await tx.query("insert into thing values (1, 'again')");

@@ -42,6 +42,9 @@ export interface Database extends Queryable {
 /** SQLSTATE of a row that is there already. */
 export const UNIQUE_VIOLATION = "23505";
 
+/** SQLSTATE of a row that refers to one which is not there. */
+export const FOREIGN_KEY_VIOLATION = "23503";
+
 /** What a database says no with. */
 export class DatabaseError extends Error {
   override readonly name = "DatabaseError";

@@ -9,15 +9,19 @@ export class SchemaError extends Error {
   override readonly name = "SchemaError";
 }
 
-interface Migration {
+export interface Migration {
   readonly number: number;
   readonly file: string;
 }
 
-async function known(): Promise<Migration[]> {
+/** All migrations of this version, in order. */
+export async function knownMigrations(): Promise<Migration[]> {
   const files = (await readdir(FOLDER)).filter((file) => /^\d{4}-.+\.sql$/.test(file)).sort();
   return files.map((file) => ({ number: Number(file.slice(0, 4)), file }));
 }
+
+/** The statements of one. */
+export const readMigration = (file: string): Promise<string> => readFile(`${FOLDER}${file}`, "utf8");
 
 /**
  * Brings the schema up to date: each migration once, in order, in a transaction of its own.
@@ -33,7 +37,7 @@ export async function migrate(database: Database): Promise<number> {
     "select max(number) as number from schema_migration",
   );
   const current = row?.number ?? 0;
-  const migrations = await known();
+  const migrations = await knownMigrations();
   const newest = migrations.at(-1)?.number ?? 0;
   if (current > newest) {
     throw new SchemaError(
@@ -42,7 +46,7 @@ export async function migrate(database: Database): Promise<number> {
   }
   for (const { number, file } of migrations) {
     if (number <= current) continue;
-    const sql = await readFile(`${FOLDER}${file}`, "utf8");
+    const sql = await readMigration(file);
     await database.exec(`begin; ${sql}; insert into schema_migration (number) values (${number}); commit;`);
   }
   return newest;

@@ -69,26 +69,26 @@ export async function openPostgres(url: string): Promise<Database> {
     kind: "postgres",
     query: <T extends object = Row>(sql: string, params: readonly Param[] = [], lane = "normal") =>
       noting(() => ask<T>(lane === "history" ? history : pool, sql, params)),
-    transaction: (work, lane = "normal") =>
-      noting(async () => {
-        const client = await (lane === "history" ? history : pool).connect();
-        let broken = false;
-        try {
-          await client.query("begin");
-          const result = await work({
-            query: (sql, params) => answering(() => ask(client, sql, params)),
-          });
-          await client.query("commit");
-          return result;
-        } catch (error) {
-          await client.query("rollback").catch(() => {
-            broken = true;
-          });
-          throw error;
-        } finally {
-          client.release(broken);
-        }
-      }),
+    async transaction(work, lane = "normal") {
+      const client = await noting(() => (lane === "history" ? history : pool).connect());
+      let broken = false;
+      try {
+        await noting(() => client.query("begin"));
+        // What the work itself throws goes on as it is: it is no word of the database.
+        const result = await work({
+          query: (sql, params) => noting(() => ask(client, sql, params)),
+        });
+        await noting(() => client.query("commit"));
+        return result;
+      } catch (error) {
+        await client.query("rollback").catch(() => {
+          broken = true;
+        });
+        throw error;
+      } finally {
+        client.release(broken);
+      }
+    },
     exec: (sql) =>
       noting(async () => {
         await pool.query(sql);

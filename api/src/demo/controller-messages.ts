@@ -1,6 +1,13 @@
+import {
+  AutomaticCommand,
+  ModeCommand,
+  PeriodCommand,
+  ReservationCommand,
+} from "@mulkko/shared/mqtt/device-messages";
 import { Instant } from "@mulkko/shared/schema/instant";
 import { parseJson } from "@mulkko/shared/schema/parse";
-import { Type } from "typebox";
+import { type Static, type TSchema, Type } from "typebox";
+import { type ChannelModes, type ModesCommand, reportOfModes } from "./channel-modes.ts";
 import { type ChannelModel, type OnOff, reportedValve } from "./virtual-controller.ts";
 
 const CommandId = Type.String({ minLength: 1, maxLength: 128 });
@@ -20,12 +27,10 @@ const OnOffCommand = Type.Union([
 ]);
 
 /** A command read off the wire, or why it cannot be obeyed. */
-type ReadCommand =
-  | { readonly ok: true; readonly command: OnOff }
-  | { readonly ok: false; readonly reason: string };
+type Read<C> = { readonly ok: true; readonly command: C } | { readonly ok: false; readonly reason: string };
 
 /** Reads the payload of `cmd/onoff`. */
-export function readOnOff(payload: string): ReadCommand {
+export function readOnOff(payload: string): Read<OnOff> {
   const parsed = parseJson(OnOffCommand, payload);
   if (!parsed.ok) return { ok: false, reason: `${parsed.path} ${parsed.message}`.trim() };
   const command = parsed.value;
@@ -37,12 +42,52 @@ export function readOnOff(payload: string): ReadCommand {
   };
 }
 
-const COMMAND_TOPIC = /^mulkko\/(\d{1,15})\/ch\/([1-8])\/cmd\/onoff$/;
+function readOne<S extends TSchema>(
+  schema: S,
+  payload: string,
+  made: (command: Static<S>) => ModesCommand,
+): Read<ModesCommand> {
+  const parsed = parseJson(schema, payload);
+  if (!parsed.ok) return { ok: false, reason: `${parsed.path} ${parsed.message}`.trim() };
+  return { ok: true, command: made(parsed.value) };
+}
 
-/** The channel number that a command's topic names, or null where it is no command for this controller. */
-export function commandChannel(serial: number, topic: string): number | null {
+/** Reads the payload of a command of the watering modes. */
+export function readModes(kind: ModesCommand["kind"], payload: string): Read<ModesCommand> {
+  switch (kind) {
+    case "automatic":
+      return readOne(AutomaticCommand, payload, (command) => ({ kind, command }));
+    case "reservation":
+      return readOne(ReservationCommand, payload, (command) => ({ kind, command }));
+    case "period":
+      return readOne(PeriodCommand, payload, (command) => ({ kind, command }));
+    case "mode":
+      return readOne(ModeCommand, payload, (command) => ({ kind, command }));
+  }
+}
+
+const COMMAND_TOPIC = /^mulkko\/(\d{1,15})\/ch\/([1-8])\/cmd\/(onoff|automatic|reservation|period|mode)$/;
+
+type CommandName = "onoff" | ModesCommand["kind"];
+
+const NAMES: Readonly<Record<string, CommandName>> = {
+  onoff: "onoff",
+  automatic: "automatic",
+  reservation: "reservation",
+  period: "period",
+  mode: "mode",
+};
+
+/** What a command's topic names, or null where it is no command for this controller. */
+export function commandOf(
+  serial: number,
+  topic: string,
+): { readonly channelNumber: number; readonly name: CommandName } | null {
   const match = COMMAND_TOPIC.exec(topic);
-  return match !== null && Number(match[1]) === serial ? Number(match[2]) : null;
+  const name = NAMES[match?.[3] ?? ""];
+  return match !== null && name && Number(match[1]) === serial
+    ? { channelNumber: Number(match[2]), name }
+    : null;
 }
 
 /** What a virtual controller says of itself besides its valves. */
@@ -54,15 +99,11 @@ interface ControllerFacts {
   readonly moisture?: number;
 }
 
-/**
- * The payload of `mulkko/{serial}/ch/{n}/state`. The virtual controllers keep no watering modes of their own:
- * flags are off and settings empty.
- *
- * @param now wall time, milliseconds
- */
+/** The payload of `mulkko/{serial}/ch/{n}/state`. @param now wall time, milliseconds */
 export function stateReport(
   facts: ControllerFacts,
   channel: ChannelModel,
+  modes: ChannelModes,
   now: number,
 ): Record<string, unknown> {
   return {
@@ -71,17 +112,6 @@ export function stateReport(
     onoff: reportedValve(channel.valve),
     runUntil: channel.valve.phase === "open" ? new Date(channel.valve.runUntil).toISOString() : null,
     commandId: channel.commandId,
-    automatic: 0,
-    automaticHighMoisture: null,
-    automaticLowMoisture: null,
-    automaticWatering: null,
-    period: 0,
-    periodRepeat: 2,
-    periodTime: null,
-    periodWatering: null,
-    reservation: 0,
-    reservationRepeat: 2,
-    reservationTime: null,
-    reservationWatering: null,
+    ...reportOfModes(modes),
   };
 }

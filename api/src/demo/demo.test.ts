@@ -171,4 +171,38 @@ describe("startDemo against a broker", () => {
     );
     expect(second.json(state)).toMatchObject({ onoff: 2, commandId: null });
   }, 30_000);
+
+  test("[demo] told an automatic mode a channel falls below its bound, is watered, and stops at the upper one", async () => {
+    const broker = await startBroker();
+    cleanups.push(broker.stop);
+    runDemo(broker.url);
+    const client = await watch(broker.url);
+    const state = `mulkko/${HOUSE}/ch/4/state`;
+    const tell = (name: string, body: object) =>
+      client.publishAsync(`mulkko/${HOUSE}/ch/4/cmd/${name}`, JSON.stringify({ ...body, at: new Date() }), {
+        qos: 1,
+      });
+    const moisture = () => Number(broker.json("mulkko/24110105/up")?.moisture);
+    await vi.waitFor(() => expect(moisture()).toBeGreaterThan(0), wait);
+    await vi.waitFor(() => expect(broker.json(state)).toMatchObject({ onoff: 2 }), wait);
+    const [lowerBound, upperBound] = [moisture() + 0.2, moisture() + 0.6];
+    await tell("automatic", { setting: { lowerBound, upperBound, wateringDuration: 8 } });
+    await tell("mode", { active: "automatic", revision: 1 });
+    await vi.waitFor(
+      () =>
+        expect(broker.json(state)).toMatchObject({
+          onoff: 1,
+          automatic: 1,
+          commandId: null,
+          modeRevision: 1,
+        }),
+      wait,
+    );
+    expect(Date.parse(String(broker.json(state)?.runUntil))).toBeGreaterThan(Date.now() + 7 * 60_000);
+    await vi.waitFor(() => expect(broker.json(state)).toMatchObject({ onoff: 2, automatic: 1 }), {
+      ...wait,
+      timeout: 20_000,
+    });
+    expect(moisture()).toBeGreaterThanOrEqual(upperBound);
+  }, 40_000);
 });

@@ -1,3 +1,4 @@
+import { deviceTypeOf } from "@mulkko/shared/catalogue/registry";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import type { DemoController, DemoDevice } from "./device.ts";
 import { connectDevice, type DemoLogger, type DeviceLink } from "./device-link.ts";
@@ -5,7 +6,7 @@ import { DEMO_CONTROLLERS, DEMO_DEVICES } from "./farm.ts";
 import { startPublisher } from "./publisher.ts";
 import { createReplay, type DemoReading, loadRecordings, type Replay } from "./replay.ts";
 import { syntheticFields } from "./synthetic.ts";
-import { startValveBox, type ValveBox } from "./valve-box.ts";
+import { type BoxChannel, startValveBox, type ValveBox } from "./valve-box.ts";
 import { PADDY_SOAK, SOIL_SOAK, type Soak, withWater } from "./wetness.ts";
 
 interface DemoOptions {
@@ -22,21 +23,55 @@ interface DemoOptions {
 }
 
 const INTERVAL_MS = 10_000;
+/** Older readings say nothing about a channel's moisture any more. */
+const MOISTURE_FRESH_MS = 60 * 60_000;
 
 function soakOf(controller: DemoController): Soak {
   return controller.type === "CON01W" ? PADDY_SOAK : SOIL_SOAK;
 }
 
+/** A channel, and what its water does to its sensors. */
+interface Watered {
+  readonly serial: number;
+  readonly channelNumber: number;
+  readonly soak: Soak;
+}
+
 /** The channels whose water reaches each sensor, by the sensor's serial. */
-function channelsBySensor(): Map<number, { controller: DemoController; channelNumber: number }> {
+function channelsBySensor(): Map<number, Watered> {
   return new Map(
     DEMO_CONTROLLERS.flatMap((controller) =>
-      controller.channels.flatMap(({ channelNumber, sensorSerials }) =>
-        sensorSerials.map((serial) => [serial, { controller, channelNumber }] as const),
+      controller.channels.flatMap(({ channelNumber, sensorSerials, soak = soakOf(controller) }) =>
+        sensorSerials.map((serial) => [serial, { serial: controller.serial, channelNumber, soak }] as const),
       ),
     ),
   );
 }
+
+/** The sensors that measure moisture, by what they said last. */
+function createHeardMoisture(clock: Clock) {
+  const heard = new Map<number, { readonly moisture: number; readonly at: number }>();
+  return {
+    keep({ serial }: DemoDevice, { fields }: DemoReading): void {
+      const { moisture } = fields;
+      if (typeof moisture === "number") heard.set(serial, { moisture, at: clock.monotonic() });
+    },
+    /** Mean of the sensors heard within the hour, %; null where there is none. */
+    mean(serials: readonly number[]): number | null {
+      const from = clock.monotonic() - MOISTURE_FRESH_MS;
+      const fresh = serials.flatMap((serial) => {
+        const last = heard.get(serial);
+        return last && last.at >= from ? [last.moisture] : [];
+      });
+      return fresh.length === 0 ? null : fresh.reduce((sum, value) => sum + value, 0) / fresh.length;
+    },
+  };
+}
+
+const measuresMoisture = (serial: number): boolean =>
+  deviceTypeOf(DEMO_DEVICES.find((device) => device.serial === serial)?.deviceType ?? "").fields.some(
+    ({ name }) => name === "moisture",
+  );
 
 /**
  * Runs every device and controller of the demo farm against a broker, each on a connection of its own like a
@@ -49,13 +84,20 @@ export function startDemo(options: DemoOptions): { stop(): void } {
   const links = new Map<number, DeviceLink>();
   const watering = channelsBySensor();
 
+  const heard = createHeardMoisture(clock);
+
   for (const controller of DEMO_CONTROLLERS) {
     const { serial, fwversion } = controller;
-    const channelNumbers = controller.channels.map((channel) => channel.channelNumber);
-    const soak = soakOf(controller);
+    const channels = controller.channels.map(
+      ({ channelNumber, sensorSerials, soak = soakOf(controller) }): BoxChannel => ({
+        channelNumber,
+        soak,
+        ...(sensorSerials.some(measuresMoisture) ? { sensorMoisture: () => heard.mean(sensorSerials) } : {}),
+      }),
+    );
     boxes.set(
       serial,
-      startValveBox({ url, serial, key: deviceKey(serial), fwversion, channelNumbers, soak, clock, logger }),
+      startValveBox({ url, serial, key: deviceKey(serial), fwversion, channels, clock, logger }),
     );
   }
   for (const device of DEMO_DEVICES) {
@@ -71,12 +113,14 @@ export function startDemo(options: DemoOptions): { stop(): void } {
         serial,
         key: deviceKey(serial),
         fwversion: device.fwversion,
-        channelNumbers: Array.from({ length: device.chNums }, (_, index) => index + 1),
-        soak: SOIL_SOAK,
+        channels: Array.from({ length: device.chNums }, (_, index) => ({
+          channelNumber: index + 1,
+          soak: SOIL_SOAK,
+          ownMoisture: (now) =>
+            syntheticFields(device.deviceType, serial * 10 + index + 1, now).moisture ?? 0,
+        })),
         clock,
         logger,
-        ownMoisture: (channelNumber, now) =>
-          syntheticFields(device.deviceType, serial * 10 + channelNumber, now).moisture ?? 0,
       }),
     );
   }
@@ -84,8 +128,10 @@ export function startDemo(options: DemoOptions): { stop(): void } {
   function watered(device: DemoDevice, reading: DemoReading): DemoReading {
     const channel = watering.get(device.serial);
     if (channel === undefined) return reading;
-    const added = boxes.get(channel.controller.serial)?.addedTo(channel.channelNumber) ?? 0;
-    return { ...reading, fields: withWater(soakOf(channel.controller), reading.fields, added) };
+    const added = boxes.get(channel.serial)?.addedTo(channel.channelNumber) ?? 0;
+    const wet = { ...reading, fields: withWater(channel.soak, reading.fields, added) };
+    heard.keep(device, wet);
+    return wet;
   }
 
   const publisher = startPublisher({

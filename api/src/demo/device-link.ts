@@ -75,7 +75,7 @@ export function connectDevice(options: LinkOptions): DeviceLink {
     complained = false;
     send("status", "online", true);
     if (onCommand) {
-      client.subscribe(`${base}/ch/+/cmd/onoff`, { qos: 1 }, (error) => {
+      client.subscribe(`${base}/ch/+/cmd/+`, { qos: 1 }, (error) => {
         if (error) complain(error);
       });
     }

@@ -1,5 +1,6 @@
 import type { ControllerType } from "@mulkko/shared/catalogue/controller-types";
 import type { RecipeName } from "./recipes.ts";
+import type { Soak } from "./wetness.ts";
 
 /** Where a demo device's readings come from. */
 type DeviceSource =
@@ -54,10 +55,34 @@ export interface DemoDevice {
   readonly source: DeviceSource;
 }
 
-interface DemoChannel {
+/** The watering mode that is in charge of a demo channel from the start. Times are minutes, bounds percent. */
+export type DemoMode =
+  | {
+      readonly mode: "automatic";
+      readonly lowerBound: number | null;
+      readonly upperBound: number | null;
+      readonly wateringDuration: number;
+    }
+  | {
+      readonly mode: "reservation";
+      readonly onTime: string;
+      readonly wateringDuration: number;
+      readonly repeat: boolean;
+    }
+  | {
+      readonly mode: "period";
+      readonly wateringInterval: number;
+      readonly wateringDuration: number;
+      readonly repeat: boolean;
+    };
+
+export interface DemoChannel {
   /** 1 to 8. */
   readonly channelNumber: number;
   readonly sensorSerials: readonly number[];
+  readonly watering?: DemoMode;
+  /** What its water does to its sensors, where it is not the controller's usual. */
+  readonly soak?: Soak;
 }
 
 export interface DemoController {

@@ -53,7 +53,11 @@ export const NEIGHBOR_CONTROLLERS: readonly DemoController[] = [
     fwversion: "4.1.0",
     channels: [
       { channelNumber: 1, sensorSerials: [24110301] },
-      { channelNumber: 2, sensorSerials: [24110302] },
+      {
+        channelNumber: 2,
+        sensorSerials: [24110302],
+        watering: { mode: "period", wateringInterval: 360, wateringDuration: 10, repeat: true },
+      },
     ],
   },
 ];

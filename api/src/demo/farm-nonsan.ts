@@ -1,5 +1,6 @@
 import type { DemoController, DemoDevice } from "./device.ts";
 import { demoId, placed } from "./place.ts";
+import { SAND_SOAK } from "./wetness.ts";
 
 const NONSAN = {
   owner: "farmer",
@@ -197,8 +198,17 @@ export const NONSAN_CONTROLLERS: readonly DemoController[] = [
     channels: [
       { channelNumber: 1, sensorSerials: [24110101, 24110102] },
       { channelNumber: 2, sensorSerials: [24110103] },
-      { channelNumber: 3, sensorSerials: [24110104] },
-      { channelNumber: 4, sensorSerials: [24110105] },
+      {
+        channelNumber: 3,
+        sensorSerials: [24110104],
+        watering: { mode: "reservation", onTime: "06:00", wateringDuration: 10, repeat: true },
+      },
+      {
+        channelNumber: 4,
+        sensorSerials: [24110105],
+        watering: { mode: "automatic", lowerBound: 30, upperBound: 34, wateringDuration: 6 },
+        soak: SAND_SOAK,
+      },
     ],
   },
 ];

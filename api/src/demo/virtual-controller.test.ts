@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import type { Moment } from "../watering-engine/state.ts";
 import {
   type ChannelModel,
   closedChannel,
-  type Moment,
   type OnOff,
   reportedValve,
   step,

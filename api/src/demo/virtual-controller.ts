@@ -1,4 +1,5 @@
 import { DEFAULT_RUN_SECONDS, MAX_RUN_SECONDS, VALVE_OFF, VALVE_ON } from "@mulkko/shared/rules/valve";
+import type { Moment } from "../watering-engine/state.ts";
 import { type Soak, turned, type Wetness } from "./wetness.ts";
 
 /** Time a valve takes to turn. */
@@ -6,11 +7,8 @@ export const TURN_MS = 1_400;
 /** Command ids that a channel remembers, so as not to open twice for one press. */
 const REMEMBERED_COMMANDS = 64;
 
-/** A point of time on both clocks: the wall's may jump, the other never does. Milliseconds. */
-export interface Moment {
-  readonly now: number;
-  readonly monotonic: number;
-}
+/** No run of a watering mode is longer, whatever its setting says. */
+const MAX_MODE_RUN_MS = 24 * 3_600_000;
 
 /** Where a valve is. All times but `runUntil` are on the clock that never jumps, so that no jump holds it open. */
 type Valve =
@@ -20,7 +18,8 @@ type Valve =
       readonly turnedAt: number;
       readonly closesAt: number;
       readonly runUntil: number;
-      readonly commandId: string;
+      /** Null where a watering mode opens. */
+      readonly commandId: string | null;
     }
   | { readonly phase: "open"; readonly closesAt: number; readonly runUntil: number }
   | { readonly phase: "closing"; readonly turnedAt: number; readonly commandId: string | null };
@@ -52,7 +51,13 @@ interface CloseCommand {
 
 export type OnOff = OpenCommand | CloseCommand;
 
-export type ChannelInput = { readonly kind: "onoff"; readonly command: OnOff } | { readonly kind: "tick" };
+export type ChannelInput =
+  | { readonly kind: "onoff"; readonly command: OnOff }
+  /** A watering mode lets water flow for a time, ms. */
+  | { readonly kind: "run"; readonly forMs: number }
+  /** A watering mode closes. */
+  | { readonly kind: "stop" }
+  | { readonly kind: "tick" };
 
 /** The channel after an input, and whether what it reports has changed. */
 interface Step {
@@ -95,15 +100,20 @@ function open(channel: ChannelModel, command: OpenCommand, moment: Moment): Step
     return { channel, report: false };
   }
   const runMs = Math.min(command.maxRunSeconds ?? DEFAULT_RUN_SECONDS, MAX_RUN_SECONDS) * 1_000;
-  const end = { closesAt: moment.monotonic + runMs, runUntil: moment.now + runMs };
   const executed = remembered(channel, command.commandId);
+  return run({ ...channel, executed }, runMs, command.commandId, moment);
+}
+
+function run(channel: ChannelModel, runMs: number, commandId: string | null, moment: Moment): Step {
+  const end = { closesAt: moment.monotonic + runMs, runUntil: moment.now + runMs };
   if (reportedValve(channel.valve) === VALVE_ON) {
-    const valve: Valve = { phase: "open", ...end };
-    return { channel: { ...channel, executed, valve, commandId: command.commandId }, report: true };
+    return { channel: { ...channel, valve: { phase: "open", ...end }, commandId }, report: true };
   }
   const turnedAt = moment.monotonic + TURN_MS;
-  const valve: Valve = { phase: "opening", turnedAt, ...end, commandId: command.commandId };
-  return { channel: { ...channel, executed, valve }, report: false };
+  return {
+    channel: { ...channel, valve: { phase: "opening", turnedAt, ...end, commandId } },
+    report: false,
+  };
 }
 
 function close(channel: ChannelModel, command: CloseCommand, moment: Moment): Step {
@@ -170,12 +180,20 @@ function tick(soak: Soak, channel: ChannelModel, moment: Moment): Step {
 
 /**
  * What a channel makes of a command or of time passing. An open is ignored after its `expiresAt` and when its
- * command was executed before; it never runs longer than 120 minutes. A close is always obeyed. The valve closes
+ * command was executed before; it never runs longer than 120 minutes, nor a mode's run longer than a day. A close is always obeyed. The valve closes
  * itself at the end of its run.
  */
 export function step(soak: Soak, channel: ChannelModel, input: ChannelInput, moment: Moment): Step {
-  if (input.kind === "tick") return tick(soak, channel, moment);
-  return input.command.state === VALVE_ON
-    ? open(channel, input.command, moment)
-    : close(channel, input.command, moment);
+  switch (input.kind) {
+    case "tick":
+      return tick(soak, channel, moment);
+    case "run":
+      return run(channel, Math.min(input.forMs, MAX_MODE_RUN_MS), null, moment);
+    case "stop":
+      return close(channel, { state: VALVE_OFF, commandId: null }, moment);
+    case "onoff":
+      return input.command.state === VALVE_ON
+        ? open(channel, input.command, moment)
+        : close(channel, input.command, moment);
+  }
 }

@@ -23,6 +23,15 @@ export const SOIL_SOAK: Soak = {
   ceiling: 60,
 };
 
+/** A shallow bed on sand: wet within minutes, and dry again within minutes, so that the automatic mode is seen. */
+export const SAND_SOAK: Soak = {
+  field: "moisture",
+  most: 30,
+  soakMs: 2 * MINUTE_MS,
+  dryMs: 12 * MINUTE_MS,
+  ceiling: 60,
+};
+
 /** A paddy behind its inlet: more than a centimetre in the first minute. */
 export const PADDY_SOAK: Soak = {
   field: "l",

@@ -1,4 +1,7 @@
-import type { ErrorCode } from "@mulkko/shared/rest/errors";
+import type { ErrorBody, ErrorCode } from "@mulkko/shared/rest/errors";
+
+/** Fields at fault, each with a sentence. */
+export type FieldErrors = NonNullable<ErrorBody["errors"]>;
 
 /** An answer other than the asked one; becomes the error body of the contract. */
 export class ApiError extends Error {
@@ -26,6 +29,17 @@ export class ApiError extends Error {
   /** True where the same request may succeed later. */
   shouldRetry(): boolean {
     return this.status === 429 || this.status === 503;
+  }
+}
+
+/** Fields that break a rule, told together. */
+export class FieldsError extends ApiError {
+  readonly errors: FieldErrors;
+
+  constructor(errors: FieldErrors) {
+    const sentences = errors.map(({ defaultMessage }) => defaultMessage);
+    super(422, "validation", sentences.join(" "));
+    this.errors = errors;
   }
 }
 

@@ -8,7 +8,8 @@ export const serializers = {
   req: (request: FastifyRequest) => ({
     method: request.method,
     path: request.url.split("?", 1)[0],
-    remoteAddress: request.ip,
+    // Behind a proxy the address is worked out from the socket, which is gone once the client has hung up.
+    remoteAddress: request.raw.socket ? request.ip : "",
   }),
 };
 

@@ -17,6 +17,9 @@ const REQUEST_TIMEOUT_MS = 30_000;
 /** The first start makes a database and the demo's history, on a slow machine too. */
 const START_TIMEOUT_MS = 180_000;
 
+/** The address of a call may name 500 sensors by their ids, bytes. */
+const HEADER_LIMIT = 32_768;
+
 /** The server with typed, validated routes. */
 export type App = FastifyInstance<
   RawServerDefault,
@@ -37,6 +40,7 @@ export function createServer(options: {
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "traceId" }),
     pluginTimeout: START_TIMEOUT_MS,
     bodyLimit: BODY_LIMIT,
+    http: { maxHeaderSize: HEADER_LIMIT },
     requestTimeout: REQUEST_TIMEOUT_MS,
     trustProxy: options.trustedProxies.split(",").map((entry) => entry.trim()),
     // The relay's trace id goes through both logs; anything that is no id is not repeated there.
@@ -52,6 +56,8 @@ export function createServer(options: {
     },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
   }).withTypeProvider<TypeBoxTypeProvider>();
+  // Answers go out as they are: a serializer made from their schema would drop the fields of a device's own type.
+  app.setSerializerCompiler(() => (answer) => JSON.stringify(answer));
   void app.register(formbody, { bodyLimit: BODY_LIMIT });
   app.addHook("onResponse", async (request, reply) => {
     const seen = { req: request, status: reply.statusCode, ms: Math.round(reply.elapsedTime) };

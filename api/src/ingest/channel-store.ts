@@ -1,5 +1,7 @@
 import type { ValveCode } from "@mulkko/shared/rules/valve";
 import type { Database, Queryable } from "../database/database.ts";
+import { modesShown } from "../modules/watering/report.ts";
+import { readSettings } from "../modules/watering/repository.ts";
 import type { ChannelReport, ModeReport } from "./decode/channel-state.ts";
 
 /** A channel's report with the channel that it is of. */
@@ -136,13 +138,14 @@ const READ = `
   ) mean on true
   where state.device_id = $1 order by state.number`;
 
-/** The stored states of a device's channels. @param now ms since 1970 UTC */
+/** The stored states of a device's channels, with the modes as they are shown. @param now ms since 1970 UTC */
 export async function readChannels(
   database: Queryable,
   deviceId: string,
   now: number,
 ): Promise<StoredChannel[]> {
   const rows = await database.query<ChannelRow>(READ, [deviceId, new Date(now - MOISTURE_FRESH_MS)]);
+  const settings = new Map((await readSettings(database, deviceId)).map((one) => [one.number, one]));
   return rows.map((row) => ({
     deviceId: row.device_id,
     number: row.number,
@@ -152,7 +155,7 @@ export async function readChannels(
     commandId: row.command_id,
     fwversion: row.fwversion,
     rssi: row.rssi,
-    modes: row.report,
+    modes: modesShown(row.report, settings.get(row.number)),
     at: row.at,
     heardAt: row.heard_at,
   }));

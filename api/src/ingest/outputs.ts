@@ -1,5 +1,5 @@
 import type { Notification } from "@mulkko/shared/entities/notification";
-import type { OutChannel, OutReading } from "@mulkko/shared/mqtt/out-messages";
+import type { OutChanged, OutChannel, OutReading } from "@mulkko/shared/mqtt/out-messages";
 import { topic } from "@mulkko/shared/mqtt/topics";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { FastifyBaseLogger } from "fastify";
@@ -16,6 +16,8 @@ export interface Outputs {
   reading(device: KnownDevice, reading: Reading): void;
   channel(device: KnownDevice, channelKey: string, stored: StoredChannel, link: Link): void;
   notification(accountId: string, notification: Notification): void;
+  /** Something of the account was written: who shows it asks again. */
+  changed(accountId: string, entity: OutChanged["entity"], id: string | number): void;
 }
 
 const iso = (instant: number): string => new Date(instant).toISOString();
@@ -50,5 +52,9 @@ export function createOutputs(
       send(topic.outChannel(device.accountId, channelKey), body);
     },
     notification: (accountId, notification) => send(topic.outNotification(accountId), notification),
+    changed(accountId, entity, id) {
+      const body: OutChanged = { entity, id };
+      send(topic.outChanged(accountId), body);
+    },
   };
 }

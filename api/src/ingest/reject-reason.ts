@@ -2,9 +2,12 @@
 export const REJECT_REASONS = [
   "unknown-topic",
   "unknown-serial",
+  "unknown-external-id",
+  "no-profile",
   "unknown-channel",
   "too-large",
   "not-json",
+  "not-decoded",
   "wrong-type",
   "out-of-range",
   "bad-time",

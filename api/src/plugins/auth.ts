@@ -19,6 +19,10 @@ declare module "fastify" {
     tokens: Tokens;
     /** For `onRequest` of routes that need a token. */
     authenticate: onRequestAsyncHookHandler;
+    /** The same for what only administrators may do. */
+    authenticateAdmin: onRequestAsyncHookHandler;
+    /** The same for what the relay's own token may not even read. */
+    authenticateAdminPerson: onRequestAsyncHookHandler;
   }
   interface FastifyRequest {
     caller: Caller | null;
@@ -57,7 +61,7 @@ export const authPlugin = fp<{ clock: Clock; relayCommandUrls: readonly string[]
 
     app.decorateRequest("caller", null);
     app.decorate("tokens", tokens);
-    app.decorate("authenticate", async (request) => {
+    const authenticate = async (request: FastifyRequest): Promise<Caller> => {
       const caller = await identify(request.headers.authorization);
       if (!caller) throw new ApiError(401, "unauthorized", "the access token is missing, expired or revoked");
       if (caller.account.disabled) throw new ApiError(403, "account-disabled", "the account is disabled");
@@ -66,6 +70,24 @@ export const authPlugin = fp<{ clock: Clock; relayCommandUrls: readonly string[]
         throw new ApiError(403, "forbidden", "this token may read and close valves only");
       }
       request.caller = caller;
+      return caller;
+    };
+    const authenticateAdmin = async (request: FastifyRequest): Promise<Caller> => {
+      const caller = await authenticate(request);
+      if (caller.account.user_type !== "ADMIN") {
+        throw new ApiError(403, "forbidden", "this is for administrators only");
+      }
+      return caller;
+    };
+    app.decorate("authenticate", async (request) => {
+      await authenticate(request);
+    });
+    app.decorate("authenticateAdmin", async (request) => {
+      await authenticateAdmin(request);
+    });
+    app.decorate("authenticateAdminPerson", async (request) => {
+      const { scope } = await authenticateAdmin(request);
+      if (scope !== "full") throw new ApiError(403, "forbidden", "this token may not read that");
     });
   },
   { name: "auth", dependencies: ["database"] },

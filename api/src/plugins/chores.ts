@@ -1,24 +1,88 @@
 import type { Clock } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
+import cron from "node-cron";
+import { sweepNotifications } from "../alerts/repository.ts";
+import { closeHours } from "../history/closing.ts";
+import { type Retention, sweepHistory } from "../history/retention.ts";
+import { sweepRecovery } from "../modules/account/recovery.ts";
 import { sweepSessions } from "../modules/account/sessions.ts";
+import { sweepDeeds } from "../modules/audit/repository.ts";
 import { sweepKeys } from "../modules/command/repository.ts";
+import { sweepContacts } from "../modules/contact/repository.ts";
+import { sweepImages } from "../modules/image/repository.ts";
+import { sweepOutbox } from "../modules/mail/outbox.ts";
 
-const EVERY_MS = 3_600_000;
+/** Minutes and hours in the API's zone: not where clocks change, and before PGlite clears its dead rows. */
+const MINUTELY = "* * * * *";
+const HOURLY = "11 * * * *";
+const NIGHTLY = "7 3 * * *";
 
-/** Forgets what has had its time: tokens, sessions, keys of commands. */
-export const choresPlugin = fp<{ clock: Clock }>(
-  async (app, { clock }) => {
-    const sweep = async (): Promise<void> => {
-      try {
-        await sweepSessions(app.database, clock.now());
-        await sweepKeys(app.database, clock.now());
-      } catch (error) {
-        app.log.warn({ err: error }, "old sessions could not be swept; tried again in an hour");
-      }
+declare module "fastify" {
+  interface FastifyInstance {
+    chores: {
+      /** Closes the hours of history that are over. */
+      minutely(): Promise<void>;
+      /** Forgets tokens, sessions, keys of commands, deeds, messages, notifications and files that have had their time. */
+      hourly(): Promise<void>;
+      /** Forgets history that has had its time, and makes room for the month to come. */
+      nightly(): Promise<void>;
     };
-    const timer = setInterval(() => void sweep(), EVERY_MS);
-    timer.unref();
-    app.addHook("onClose", async () => clearInterval(timer));
+  }
+}
+
+export interface ChoresOptions {
+  readonly clock: Clock;
+  readonly timezone: string;
+  readonly retention: Retention;
+}
+
+/** What nobody asks for: forgetting. A chore that fails is done the next time. */
+export const choresPlugin = fp<ChoresOptions>(
+  async (app, { clock, timezone, retention }) => {
+    const { database } = app;
+    const sweeps: readonly ((now: number) => Promise<unknown>)[] = [
+      (now) => sweepSessions(database, now),
+      (now) => sweepKeys(database, now),
+      (now) => sweepRecovery(database, now),
+      (now) => sweepOutbox(database, now),
+      () => sweepNotifications(database),
+      (now) => sweepDeeds(database, now),
+      (now) => sweepContacts(database, now),
+      (now) => sweepImages(database, app.images, now),
+    ];
+    const chores = {
+      async minutely() {
+        await closeHours(database, clock.now()).catch((error: unknown) =>
+          app.log.warn({ err: error }, "hours that are over could not be closed; tried again in a minute"),
+        );
+      },
+      async hourly() {
+        // One that fails does not keep the others from their work.
+        for (const sweep of sweeps) {
+          await sweep(clock.now()).catch((error: unknown) =>
+            app.log.warn({ err: error }, "what has had its time could not be swept; tried again in an hour"),
+          );
+        }
+      },
+      async nightly() {
+        try {
+          const { rows, tables } = await sweepHistory(database, retention, clock.now());
+          app.log.info({ rows, tables }, "history that has had its time is gone");
+        } catch (error) {
+          app.log.warn({ err: error }, "history could not be swept; tried again in the night to come");
+        }
+      },
+    };
+    const options = { timezone, noOverlap: true };
+    const tasks = [
+      cron.schedule(MINUTELY, () => chores.minutely(), options),
+      cron.schedule(HOURLY, () => chores.hourly(), options),
+      cron.schedule(NIGHTLY, () => chores.nightly(), options),
+    ];
+    app.decorate("chores", chores);
+    app.addHook("onClose", async () => {
+      for (const task of tasks) await task.destroy();
+    });
   },
-  { name: "chores", dependencies: ["database"] },
+  { name: "chores", dependencies: ["database", "image"] },
 );

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Clock } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
 import type { Database } from "../database/database.ts";
 import { lockFolder } from "../database/folder-lock.ts";
@@ -6,6 +7,7 @@ import { type Maintenance, startMaintenance } from "../database/maintenance.ts";
 import { migrate } from "../database/migrate.ts";
 import { openPglite } from "../database/pglite.ts";
 import { openPostgres } from "../database/postgres.ts";
+import { rebuildWhereMissing } from "../history/rebuild.ts";
 
 declare module "fastify" {
   interface FastifyInstance {
@@ -18,6 +20,7 @@ export interface DatabaseOptions {
   readonly url: string | undefined;
   readonly folder: string;
   readonly timezone: string;
+  readonly clock: Clock;
   /** Called if the database is lost for as long as this process lives. */
   readonly onLost: () => void;
 }
@@ -27,7 +30,7 @@ export interface DatabaseOptions {
  * in either case, as demo keys live there too.
  */
 export const databasePlugin = fp<DatabaseOptions>(
-  async (app, { url, folder, timezone, onLost }) => {
+  async (app, { url, folder, timezone, clock, onLost }) => {
     const lock = lockFolder(folder);
     const database = url ? await openPostgres(url) : await openPglite(join(folder, "pgdata"), onLost);
     const maintenance = startMaintenance(database, app.log, timezone);
@@ -37,6 +40,7 @@ export const databasePlugin = fp<DatabaseOptions>(
       lock.release();
     });
     await migrate(database);
+    await rebuildWhereMissing(database, clock.now());
     app.decorate("database", database);
     app.decorate("maintenance", maintenance);
   },

@@ -1,11 +1,9 @@
-import type { ErrorBody, ErrorCode } from "@mulkko/shared/rest/errors";
+import type { ErrorCode } from "@mulkko/shared/rest/errors";
 import type { FastifyReply } from "fastify";
 import fp from "fastify-plugin";
-import { DatabaseError } from "../database/database.ts";
-import { ApiError } from "../http/api-error.ts";
+import { DatabaseError, FOREIGN_KEY_VIOLATION } from "../database/database.ts";
+import { ApiError, type FieldErrors, FieldsError } from "../http/api-error.ts";
 import { errorBody } from "../http/error-body.ts";
-
-type FieldErrors = NonNullable<ErrorBody["errors"]>;
 
 const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
   401: "unauthorized",
@@ -16,6 +14,9 @@ const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
   422: "validation",
   429: "too-many-requests",
 };
+
+/** SQLSTATEs of values that no column takes: a NUL in text, or in JSON, and numbers out of range. */
+const UNSTORABLE = new Set(["22021", "22P05", "22003"]);
 
 function send(reply: FastifyReply, status: number, code: ErrorCode, message: string, errors?: FieldErrors) {
   return reply
@@ -49,6 +50,9 @@ interface HttpFault {
 export const errorsPlugin = fp(
   async (app) => {
     app.setErrorHandler<HttpFault>((error, request, reply) => {
+      if (error instanceof FieldsError) {
+        return send(reply, error.status, error.code, error.message, error.errors);
+      }
       if (error instanceof ApiError) {
         if (error.retryAfter !== undefined) reply.header("retry-after", String(error.retryAfter));
         const errors = error.field ? [{ field: error.field, defaultMessage: error.message }] : undefined;
@@ -58,6 +62,13 @@ export const errorsPlugin = fp(
         request.log.warn({ err: error }, "the database is away");
         reply.header("retry-after", "5");
         return send(reply, 503, "database-down", "the database cannot be reached");
+      }
+      if (error instanceof DatabaseError && UNSTORABLE.has(error.code)) {
+        request.log.warn({ err: error }, "the database refused a value");
+        return send(reply, 422, "validation", "a value holds characters or a number that cannot be stored");
+      }
+      if (error instanceof DatabaseError && error.code === FOREIGN_KEY_VIOLATION) {
+        return send(reply, 404, "not-found", "what it refers to is gone");
       }
       if (error.validation) {
         const errors = fieldErrors(error.validation);

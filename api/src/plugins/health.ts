@@ -44,6 +44,7 @@ export const healthPlugin = fp(
         broker,
         eventLoop: { ok: eventLoop, p99Ms: Math.round(p99) },
         rejected: app.ingest.deadLetters.counts(),
+        ignored: app.ingest.ignored(),
       });
     });
   },

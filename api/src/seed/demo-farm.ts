@@ -1,8 +1,10 @@
 import type { Database, Queryable } from "../database/database.ts";
+import type { DemoMode } from "../demo/device.ts";
 import { DEMO_ACCOUNTS, DEMO_CONTROLLERS, DEMO_DEVICES, DEMO_FARMS, DEMO_PASSWORD } from "../demo/farm.ts";
 import { hashSecret } from "../devices/device-key.ts";
 import { hashPassword } from "../modules/account/passwords.ts";
 import { insertAccount } from "../modules/account/repository.ts";
+import { saveAutomatic, savePeriod, saveReservation, setMode } from "../modules/watering/repository.ts";
 
 function found<V>(map: ReadonlyMap<string | number, V>, key: string | number): V {
   const value = map.get(key);
@@ -36,6 +38,22 @@ async function insertFarms(
   return farms;
 }
 
+/** Writes the setting of a mode, and puts it in charge. */
+async function insertWatering(tx: Queryable, channelId: number, watering: DemoMode): Promise<void> {
+  switch (watering.mode) {
+    case "automatic":
+      await saveAutomatic(tx, channelId, watering);
+      break;
+    case "reservation":
+      await saveReservation(tx, channelId, watering);
+      break;
+    case "period":
+      await savePeriod(tx, channelId, watering);
+      break;
+  }
+  await setMode(tx, channelId, watering.mode);
+}
+
 async function insertControllers(
   tx: Queryable,
   accounts: ReadonlyMap<string, string>,
@@ -52,12 +70,14 @@ async function insertControllers(
       description,
       type,
     ]);
-    for (const { channelNumber, sensorSerials } of channels) {
-      await tx.query(
+    for (const { channelNumber, sensorSerials, watering } of channels) {
+      const [channel] = await tx.query<{ id: number }>(
         `with added as (insert into channel (controller_id, number) values ($1, $2) returning id)
-         insert into channel_sensor (channel_id, sensor_id) select added.id, sensor from added, unnest($3::uuid[]) sensor`,
+         insert into channel_sensor (channel_id, sensor_id) select added.id, sensor from added, unnest($3::uuid[]) sensor
+         returning channel_id as id`,
         [id, channelNumber, sensorSerials.map((sensor) => found(sensorIds, sensor))],
       );
+      if (channel && watering) await insertWatering(tx, channel.id, watering);
     }
   }
 }

@@ -6,3 +6,15 @@ export const CONTROLLER_TYPES = {
 } as const satisfies Record<string, { sensorTypes: readonly string[] }>;
 
 export type ControllerType = keyof typeof CONTROLLER_TYPES;
+
+/** True for a type that a controller can be registered as. */
+export function isControllerType(type: string): type is ControllerType {
+  return Object.hasOwn(CONTROLLER_TYPES, type);
+}
+
+/** Whether sensors of a device type may sit on the channels of a controller of this type. */
+export function takesSensorType(controllerType: string, deviceType: string): boolean {
+  if (!isControllerType(controllerType)) return false;
+  const { sensorTypes }: { sensorTypes: readonly string[] } = CONTROLLER_TYPES[controllerType];
+  return sensorTypes.includes(deviceType);
+}

@@ -31,6 +31,12 @@ export const ControllerState = Type.Object({
   createdDate: Type.Optional(Nullable(Type.String())),
   rssi: Type.Optional(Nullable(Type.Number())),
   fwversion: Type.Optional(Nullable(Type.Union([Type.String(), Type.Number()]))),
+  /** Extension: which putting in charge the three flags speak of, as the API numbers it. */
+  modeRevision: Type.Optional(Nullable(Type.Integer())),
+  /** Extension: what the mode in charge lacks; it does not run. */
+  incomplete: Type.Optional(Nullable(Type.String())),
+  /** Extension: `none` where the valve itself keeps no limit to an opening at its own button or by a lost close. */
+  limit: Type.Optional(Nullable(Type.Union([Type.Literal("valve"), Type.Literal("none")]))),
   /** Extension: UTC instant at which the device closes by itself. */
   runUntil: Type.Optional(Nullable(Type.String())),
   /** Extension: the command that the device obeyed last. */

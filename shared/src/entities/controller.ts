@@ -29,6 +29,16 @@ export const Controller = Type.Object({
   description: Type.Optional(Nullable(Type.String())),
   /** CON04V, CON04E or CON01W. */
   type: Type.Optional(Nullable(Type.String())),
+  /** Extension `controller-farm`: its farm; 0 is none. */
+  clusterId: Type.Optional(Nullable(Id)),
+  /** Its picture (extension `controller-image`). */
+  imagePath: Type.Optional(Nullable(Type.String())),
+  /** Extension `devices`: the network server's name for it, and the decoder of its messages. */
+  externalId: Type.Optional(Nullable(Type.String())),
+  profile: Type.Optional(Nullable(Type.String())),
+  /** Extension `drivers`: native, shelly-gen2 or tasmota, and what its valves are called on the broker. */
+  driver: Type.Optional(Nullable(Type.String())),
+  address: Type.Optional(Nullable(Type.String())),
   /** A foreign API may leave them out of lists; then each controller is asked by itself. */
   channels: Type.Optional(Nullable(Type.Array(Channel))),
 });

@@ -27,6 +27,9 @@ export const Sensor = Type.Object({
   clusters: Type.Optional(Nullable(Type.Array(Type.Object({ id: Id, name: Text })))),
   latestLog: Type.Optional(Nullable(LogEntry)),
   userId: Type.Optional(Nullable(Id)),
+  /** Extension `devices`: the network server's name for it, and the decoder of its messages. */
+  externalId: Text,
+  profile: Text,
 });
 export type Sensor = Static<typeof Sensor>;
 

@@ -1,4 +1,4 @@
-import { type Static, Type } from "typebox";
+import { type Static, type TSchema, Type } from "typebox";
 import { ControllerState } from "../entities/controller-state.ts";
 import { Instant } from "../schema/instant.ts";
 import { Nullable } from "../schema/nullable.ts";
@@ -35,3 +35,56 @@ export const OnOffCommand = Type.Object({
   expiresAt: Instant,
 });
 export type OnOffCommand = Static<typeof OnOffCommand>;
+
+const Minutes = Nullable(Type.Integer({ minimum: 1, maximum: 1_440 }));
+const Percent = Nullable(Type.Number({ minimum: 0, maximum: 100 }));
+
+/** What every command of a watering mode carries: null deletes the setting; `at` is when it was said. */
+const settingCommand = <S extends TSchema>(setting: S) =>
+  Type.Object({ setting: Nullable(setting), at: Instant });
+
+// The commands of the modes are never retained. They come at each save, and again whenever the device begins to
+// listen: the newest is the whole truth, and hearing one twice changes nothing. A mode that misses what it needs
+// is kept, and does not run.
+
+/** `mulkko/{serial}/ch/{n}/cmd/automatic`: moisture bounds in %, duration in minutes. */
+export const AutomaticCommand = settingCommand(
+  Type.Object({ lowerBound: Percent, upperBound: Percent, wateringDuration: Minutes }),
+);
+export type AutomaticCommand = Static<typeof AutomaticCommand>;
+
+/** `mulkko/{serial}/ch/{n}/cmd/reservation`: a time of day in a zone, duration in minutes. */
+export const ReservationCommand = settingCommand(
+  Type.Object({
+    /** HH:mm */
+    onTime: Nullable(Type.String({ pattern: "^([01]\\d|2[0-3]):[0-5]\\d$" })),
+    /** IANA name of the zone of `onTime`. */
+    timezone: Type.String(),
+    wateringDuration: Minutes,
+    repeat: Type.Boolean(),
+  }),
+);
+export type ReservationCommand = Static<typeof ReservationCommand>;
+
+/** `mulkko/{serial}/ch/{n}/cmd/period`: start to start and duration, minutes. */
+export const PeriodCommand = settingCommand(
+  Type.Object({ wateringInterval: Minutes, wateringDuration: Minutes, repeat: Type.Boolean() }),
+);
+export type PeriodCommand = Static<typeof PeriodCommand>;
+
+/** A mode's name, or none. */
+export const ModeName = Type.Union([
+  Type.Literal("none"),
+  Type.Literal("automatic"),
+  Type.Literal("period"),
+  Type.Literal("reservation"),
+]);
+
+/** `mulkko/{serial}/ch/{n}/cmd/mode`: which of the modes is in charge from now on. */
+export const ModeCommand = Type.Object({
+  active: ModeName,
+  /** Counts how often a mode was put in charge: the same number again is the same saying. */
+  revision: Type.Optional(Type.Integer({ minimum: 0 })),
+  at: Instant,
+});
+export type ModeCommand = Static<typeof ModeCommand>;

@@ -23,3 +23,56 @@ export function refreshTokenOf(pair: TokenPair): string | null {
 /** Body and answer of the relay's own session (extension `relay-session`). */
 export const RelaySessionBody = Type.Object({ userId: Type.String({ minLength: 1, maxLength: 128 }) });
 export const RelaySession = Type.Object({ accessToken: Type.String({ minLength: 1 }) });
+
+/** Longest values of an account's fields. */
+export const ACCOUNT_LENGTHS = { nickname: 64, address: 254, phone: 32, timezone: 64, language: 16 } as const;
+
+/** What a person may change of an account; what is left out stays. */
+export const ProfileFields = {
+  nickname: Type.Optional(Type.String({ maxLength: ACCOUNT_LENGTHS.nickname })),
+  /** The account's e-mail address. */
+  userAddress: Type.Optional(Type.String({ maxLength: ACCOUNT_LENGTHS.address })),
+  farmAddress: Type.Optional(Type.String({ maxLength: ACCOUNT_LENGTHS.address })),
+  phone: Type.Optional(Type.String({ maxLength: ACCOUNT_LENGTHS.phone })),
+  timezone: Type.Optional(Type.String({ maxLength: ACCOUNT_LENGTHS.timezone })),
+  /** KO, EN or ZH in any case. */
+  language: Type.Optional(Type.String({ maxLength: ACCOUNT_LENGTHS.language })),
+  emailNotification: Type.Optional(Type.Boolean()),
+};
+
+/** Body of `PUT /api/account/update/{id}`. */
+export const AccountUpdateBody = Type.Object(ProfileFields);
+export type AccountUpdateBody = Static<typeof AccountUpdateBody>;
+
+/** Body of `POST /api/account/contact`. */
+export const ContactBody = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 64 }),
+  title: Type.Optional(Type.String({ maxLength: 200 })),
+  message: Type.Optional(Type.String({ maxLength: 5_000 })),
+});
+export type ContactBody = Static<typeof ContactBody>;
+
+/** Body of `POST /api/account/recover`. */
+export const RecoverBody = Type.Object({ email: Type.String({ minLength: 1, maxLength: 254 }) });
+
+/** Body of `POST /api/account/recover/confirm`: the token of the mailed link, and the new password. */
+export const RecoverConfirmBody = Type.Object({
+  token: Type.String({ minLength: 1, maxLength: 128 }),
+  password: Type.String({ minLength: 1, maxLength: 128 }),
+});
+
+/** Answer of the calls that take an image. */
+export const ImageAnswer = Type.Object({ imagePath: Type.String() });
+export type ImageAnswer = Static<typeof ImageAnswer>;
+
+/** A signed-in device of the caller (extension `sessions`). */
+export const SessionEntry = Type.Object({
+  id: Type.String(),
+  createdDate: Type.String(),
+  /** When it last signed in or took new tokens. */
+  usedDate: Type.String(),
+  userAgent: Type.String(),
+  /** The session that asks. */
+  current: Type.Boolean(),
+});
+export type SessionEntry = Static<typeof SessionEntry>;

@@ -25,6 +25,9 @@ const MODE_KEYS = [
   "reservationRepeat",
   "reservationTime",
   "reservationWatering",
+  "modeRevision",
+  "incomplete",
+  "limit",
 ] as const;
 
 /** A mode's setting as reported. */

@@ -1,4 +1,5 @@
 import type { Clock } from "@mulkko/shared/rules/clock";
+import { createCounter } from "./counter.ts";
 
 const WINDOW_MS = 10 * 60_000;
 const ATTEMPTS_PER_ADDRESS = 300;
@@ -8,44 +9,6 @@ const FAILURES_PER_ADDRESS_AND_NAME = 10;
 const FREE_FAILURES = 3;
 const FIRST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 8_000;
-/** Most names and addresses remembered. */
-const MAX_ENTRIES = 20_000;
-
-interface Count {
-  count: number;
-  since: number;
-}
-
-/** Events per key within a window; the oldest keys are forgotten first. */
-class Counter {
-  readonly #counts = new Map<string, Count>();
-  readonly #clock: Clock;
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-  }
-
-  get(key: string): { count: number; restMs: number } {
-    const found = this.#counts.get(key);
-    const restMs = found ? found.since + WINDOW_MS - this.#clock.monotonic() : 0;
-    return found && restMs > 0 ? { count: found.count, restMs } : { count: 0, restMs: 0 };
-  }
-
-  add(key: string): void {
-    const { count } = this.get(key);
-    const since = count > 0 ? this.#counts.get(key)?.since : undefined;
-    if (count === 0 && this.#counts.size >= MAX_ENTRIES) {
-      const [oldest] = this.#counts.keys();
-      if (oldest !== undefined) this.#counts.delete(oldest);
-    }
-    if (count === 0) this.#counts.delete(key);
-    this.#counts.set(key, { count: count + 1, since: since ?? this.#clock.monotonic() });
-  }
-
-  forget(key: string): void {
-    this.#counts.delete(key);
-  }
-}
 
 /** How often somebody may try to sign in. A name alone is never locked: it only gets slower. */
 export interface LoginLimits {
@@ -58,10 +21,10 @@ export interface LoginLimits {
 }
 
 export function createLoginLimits(clock: Clock): LoginLimits {
-  const attempts = new Counter(clock);
-  const byAddress = new Counter(clock);
-  const byPair = new Counter(clock);
-  const byName = new Counter(clock);
+  const attempts = createCounter(clock, WINDOW_MS);
+  const byAddress = createCounter(clock, WINDOW_MS);
+  const byPair = createCounter(clock, WINDOW_MS);
+  const byName = createCounter(clock, WINDOW_MS);
   const pairOf = (address: string, username: string): string => `${address} ${username}`;
 
   return {

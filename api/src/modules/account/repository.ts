@@ -1,5 +1,6 @@
 import type { Account, UserType } from "@mulkko/shared/entities/account";
 import type { Queryable } from "../../database/database.ts";
+import type { Profile } from "./profile.ts";
 
 /** An account as it is stored. */
 export interface AccountRow {
@@ -35,6 +36,38 @@ export function accountOf(row: AccountRow): Account {
   };
 }
 
+/** The part of an account that its owner may change. */
+export const profileOf = (row: AccountRow): Profile => ({
+  nickname: row.nickname,
+  userAddress: row.user_address,
+  farmAddress: row.farm_address,
+  phone: row.phone,
+  timezone: row.timezone,
+  language: row.language,
+  emailNotification: row.email_notification,
+});
+
+/** @returns the account after the change; undefined where there is none */
+export async function updateProfile(
+  database: Queryable,
+  id: string,
+  profile: Profile,
+): Promise<AccountRow | undefined> {
+  const { nickname, userAddress, farmAddress, phone, timezone, language, emailNotification } = profile;
+  const [row] = await database.query<AccountRow>(
+    `update account set nickname = $2, user_address = $3, farm_address = $4, phone = $5, timezone = $6,
+       language = $7, email_notification = $8 where id = $1 returning *`,
+    [id, nickname, userAddress, farmAddress, phone, timezone, language, emailNotification],
+  );
+  return row;
+}
+
+export async function setPassword(database: Queryable, id: string, passwordHash: string): Promise<void> {
+  await database.query("update account set password_hash = $2 where id = $1", [id, passwordHash]);
+  // Links to a new password that are still on their way would undo this one.
+  await database.query("delete from recovery where account_id = $1", [id]);
+}
+
 export async function findAccountByName(
   database: Queryable,
   username: string,
@@ -45,6 +78,12 @@ export async function findAccountByName(
 
 export async function findAccount(database: Queryable, id: string): Promise<AccountRow | undefined> {
   const [row] = await database.query<AccountRow>("select * from account where id = $1", [id]);
+  return row;
+}
+
+/** The account, held until the end of the transaction. */
+export async function lockAccount(tx: Queryable, id: string): Promise<AccountRow | undefined> {
+  const [row] = await tx.query<AccountRow>("select * from account where id = $1 for update", [id]);
   return row;
 }
 

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { LoginBody, type TokenPair } from "@mulkko/shared/rest/account";
+import { Account } from "@mulkko/shared/entities/account";
+import { LoginBody, TokenPair } from "@mulkko/shared/rest/account";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { parse } from "@mulkko/shared/schema/parse";
 import type { FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
+import { Type } from "typebox";
 import { ApiError } from "../../http/api-error.ts";
 import type { App } from "../../http/server.ts";
 import { callerOf } from "../../plugins/auth.ts";
@@ -12,6 +14,8 @@ import { createLoginLimits } from "./login-limits.ts";
 import { isPassword } from "./passwords.ts";
 import { accountOf, findAccountByName } from "./repository.ts";
 import { beginSession, refreshSession, revokeSession } from "./sessions.ts";
+
+const tags = ["account"];
 
 /** Name and password from the query (as the specification has it) or from a JSON or form body. */
 function credentialsOf(request: FastifyRequest): LoginBody {
@@ -37,34 +41,51 @@ export const accountRoutes = fp<AccountOptions>(
   async (app: App, { clock, refusedPassword, wait = sleep }) => {
     const limits = createLoginLimits(clock);
 
-    app.post(apiPath.login, async (request): Promise<TokenPair> => {
-      const { username, password } = credentialsOf(request);
-      const retryAfter = limits.refuses(request.ip, username);
-      if (retryAfter !== null) {
-        throw new ApiError(429, "too-many-requests", "too many attempts to sign in", { retryAfter });
-      }
-      const delay = limits.delayMs(username);
-      if (delay > 0) await wait(delay);
-      const account = await findAccountByName(app.database, username);
-      const stored = password === refusedPassword ? null : (account?.password_hash ?? null);
-      if (!(await isPassword(stored, password)) || !account) {
-        limits.failed(request.ip, username);
-        throw new ApiError(401, "invalid-credentials", "the user name or the password is wrong");
-      }
-      if (account.disabled) throw new ApiError(403, "account-disabled", "the account is disabled");
-      limits.succeeded(request.ip, username);
-      const { accessToken, refreshToken } = await beginSession(
-        app.database,
-        app.tokens,
-        account.id,
-        clock.now(),
-      );
-      return { accessToken, refeshToken: refreshToken, refreshToken };
-    });
+    // Name and password come in the query or in a body, so neither has a schema of its own.
+    const loginSchema = {
+      tags,
+      summary: "Sign in; name and password in the query, or as a JSON or form body",
+      response: { 200: TokenPair },
+    };
+    const told = { body: LoginBody, consumes: ["application/json", "application/x-www-form-urlencoded"] };
+    app.post(
+      apiPath.login,
+      { schema: loginSchema, config: { told } },
+      async (request): Promise<TokenPair> => {
+        const { username, password } = credentialsOf(request);
+        const retryAfter = limits.refuses(request.ip, username);
+        if (retryAfter !== null) {
+          throw new ApiError(429, "too-many-requests", "too many attempts to sign in", { retryAfter });
+        }
+        const delay = limits.delayMs(username);
+        if (delay > 0) await wait(delay);
+        const account = await findAccountByName(app.database, username);
+        const stored = password === refusedPassword ? null : (account?.password_hash ?? null);
+        if (!(await isPassword(stored, password)) || !account) {
+          limits.failed(request.ip, username);
+          throw new ApiError(401, "invalid-credentials", "the user name or the password is wrong");
+        }
+        if (account.disabled) throw new ApiError(403, "account-disabled", "the account is disabled");
+        limits.succeeded(request.ip, username);
+        const { accessToken, refreshToken } = await beginSession(
+          app.database,
+          app.tokens,
+          account.id,
+          request.headers["user-agent"] ?? "",
+          clock.now(),
+        );
+        return { accessToken, refeshToken: refreshToken, refreshToken };
+      },
+    );
 
     app.route({
       method: ["PUT", "POST"],
       url: apiPath.refresh,
+      schema: {
+        tags,
+        summary: "Exchange the refresh token in the header refreshToken for a new pair",
+        response: { 200: TokenPair },
+      },
       handler: async (request): Promise<TokenPair> => {
         const token = request.headers.refreshtoken;
         const pair =
@@ -76,14 +97,16 @@ export const accountRoutes = fp<AccountOptions>(
       },
     });
 
-    app.get(apiPath.accountInfo, { onRequest: app.authenticate }, async (request) =>
+    const infoSchema = { tags, summary: "Who one is", response: { 200: Account } };
+    app.get(apiPath.accountInfo, { onRequest: app.authenticate, schema: infoSchema }, async (request) =>
       accountOf(callerOf(request).account),
     );
 
-    app.get(apiPath.logout, { onRequest: app.authenticate }, async (request, reply) => {
+    const logoutSchema = { tags, summary: "End the session of the token", response: { 204: Type.Null() } };
+    app.get(apiPath.logout, { onRequest: app.authenticate, schema: logoutSchema }, async (request, reply) => {
       const { sessionId } = callerOf(request);
       if (sessionId) await revokeSession(app.database, sessionId, clock.now());
-      return reply.code(204).send();
+      return reply.code(204).send(null);
     });
   },
   { name: "account", dependencies: ["database", "auth", "errors"] },

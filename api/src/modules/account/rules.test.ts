@@ -2,9 +2,10 @@ import { describe, expect, test } from "vitest";
 import {
   decideRefresh,
   type FoundToken,
+  passwordFault,
   REFRESH_TOKEN_MS,
   ROTATION_GRACE_MS,
-  registrationFault,
+  registrationFaults,
 } from "./rules.ts";
 
 const NOW = 1_800_000_000_000;
@@ -43,10 +44,31 @@ describe("[account] registration", () => {
     ["good-name", "with space1", "password"],
     ["good-name", "mulkko2026!", "password"],
   ])("[account] %s with %s is refused for its %s", (username, password, field) => {
-    expect(registrationFault(username, password, "mulkko2026!")?.field).toBe(field);
+    const faults = registrationFaults(username, password, "mulkko2026!");
+    expect(faults.map((fault) => fault.field)).toEqual([field]);
   });
 
   test("[account] a name and a password within the limits are taken", () => {
-    expect(registrationFault("good_name-1", "Mulkko+2027!", "mulkko2026!")).toBeNull();
+    expect(registrationFaults("good_name-1", "Mulkko+2027!", "mulkko2026!")).toEqual([]);
+  });
+
+  test("[account] both faults are told together, each as a sentence", () => {
+    expect(registrationFaults("no", "no", null)).toEqual([
+      {
+        field: "username",
+        defaultMessage: "The user name must have 5 to 16 letters, digits, underscores or hyphens.",
+      },
+      {
+        field: "password",
+        defaultMessage:
+          "The password must have 8 to 16 letters, digits or characters of ~!@#$%^&*()+_|<>?:{}.",
+      },
+    ]);
+  });
+
+  test("[account] a password that an administrator sets may have five characters", () => {
+    expect(["12345", "1234567890123456"].map((text) => passwordFault(text, 5, null))).toEqual([null, null]);
+    expect(passwordFault("1234", 5, null)).toMatch(/must have 5 to 16/);
+    expect(passwordFault("12345678901234567", 5, null)).toMatch(/must have 5 to 16/);
   });
 });

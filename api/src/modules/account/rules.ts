@@ -1,4 +1,10 @@
-import { LOGIN_MAX_LENGTH, PASSWORD_PATTERN, USERNAME_PATTERN } from "@mulkko/shared/rules/login";
+import {
+  LOGIN_MAX_LENGTH,
+  PASSWORD_CHARACTERS,
+  PASSWORD_MIN_LENGTH,
+  USERNAME_PATTERN,
+} from "@mulkko/shared/rules/login";
+import type { FieldErrors } from "../../http/api-error.ts";
 
 /** How long each kind of token lasts, and how long the one before the newest is still answered. */
 export const ACCESS_TOKEN_S = 30 * 60;
@@ -39,26 +45,32 @@ export function decideRefresh(token: FoundToken, now: number): RefreshDecision {
   return { kind: "revoke" };
 }
 
-/** Why a user name or password cannot be that of a new account; null where both can. */
-export function registrationFault(
-  username: string,
-  password: string,
-  refusedPassword: string,
-): { readonly field: "username" | "password"; readonly message: string } | null {
-  if (!new RegExp(USERNAME_PATTERN).test(username)) {
-    return {
-      field: "username",
-      message: `must be 5 to ${LOGIN_MAX_LENGTH} letters, digits, underscores or hyphens`,
-    };
+/** Why a text cannot be a user name; null where it can. */
+export function usernameFault(username: string): string | null {
+  if (new RegExp(USERNAME_PATTERN).test(username)) return null;
+  return `The user name must have 5 to ${LOGIN_MAX_LENGTH} letters, digits, underscores or hyphens.`;
+}
+
+/**
+ * Why a text cannot be a password; null where it can.
+ *
+ * @param minLength fewest characters
+ * @param refused a password that everybody knows; null where there is none
+ */
+export function passwordFault(password: string, minLength: number, refused: string | null): string | null {
+  const { length } = password;
+  const isLong = length >= minLength && length <= LOGIN_MAX_LENGTH;
+  if (!isLong || !new RegExp(PASSWORD_CHARACTERS).test(password)) {
+    return `The password must have ${minLength} to ${LOGIN_MAX_LENGTH} letters, digits or characters of ~!@#$%^&*()+_|<>?:{}.`;
   }
-  if (!new RegExp(PASSWORD_PATTERN).test(password)) {
-    return {
-      field: "password",
-      message: `must be 8 to ${LOGIN_MAX_LENGTH} letters, digits or characters of ~!@#$%^&*()+_|<>?:{}`,
-    };
-  }
-  if (password === refusedPassword) {
-    return { field: "password", message: "is the password of the demo, which everybody knows" };
-  }
-  return null;
+  return password === refused ? "This is the password of the demo, which everybody knows." : null;
+}
+
+/** Why a user name and a password cannot be those of a new account; empty where they can. */
+export function registrationFaults(username: string, password: string, refused: string | null): FieldErrors {
+  const faults = [
+    ["username", usernameFault(username)],
+    ["password", passwordFault(password, PASSWORD_MIN_LENGTH.registration, refused)],
+  ] as const;
+  return faults.flatMap(([field, defaultMessage]) => (defaultMessage ? [{ field, defaultMessage }] : []));
 }

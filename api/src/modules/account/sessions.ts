@@ -37,21 +37,24 @@ const addToken = (
     new Date(now + REFRESH_TOKEN_MS),
   ]);
 
-/** Begins a session. @param now ms since 1970 UTC */
+/** How much of a browser's name is kept. */
+const MAX_USER_AGENT = 300;
+
+/** Begins a session. @param userAgent what the device calls itself @param now ms since 1970 UTC */
 export async function beginSession(
   database: Database,
   tokens: Tokens,
   accountId: string,
+  userAgent: string,
   now: number,
 ): Promise<Pair> {
   const sessionId = randomUUID();
   const refreshToken = tokens.firstRefresh();
   await database.transaction(async (tx) => {
-    await tx.query("insert into session (id, account_id, created_at) values ($1, $2, $3)", [
-      sessionId,
-      accountId,
-      new Date(now),
-    ]);
+    await tx.query(
+      "insert into session (id, account_id, user_agent, created_at, used_at) values ($1, $2, $3, $4, $4)",
+      [sessionId, accountId, userAgent.slice(0, MAX_USER_AGENT), new Date(now)],
+    );
     await addToken(tx, refreshToken, sessionId, 0, now);
     await tx.query(
       `delete from session where account_id = $1 and id not in
@@ -102,7 +105,11 @@ export async function refreshSession(
       case "rotate": {
         const generation = found.generation + 1;
         await tx.query("update refresh_token set rotated_at = $2 where hash = $1", [hash, new Date(now)]);
-        await tx.query("update session set generation = $2 where id = $1", [found.session_id, generation]);
+        await tx.query("update session set generation = $2, used_at = $3 where id = $1", [
+          found.session_id,
+          generation,
+          new Date(now),
+        ]);
         await addToken(tx, tokens.nextRefresh(token), found.session_id, generation, now);
         return { found, at: now };
       }
@@ -122,6 +129,20 @@ export async function revokeSession(database: Queryable, sessionId: string, now:
     sessionId,
     new Date(now),
   ]);
+}
+
+/** Ends all sessions of an account but one. */
+export async function revokeAllSessions(
+  database: Queryable,
+  accountId: string,
+  exceptId: string | null,
+  now: number,
+): Promise<void> {
+  await database.query(
+    `update session set revoked_at = $3
+     where account_id = $1 and revoked_at is null and ($2::uuid is null or id <> $2)`,
+    [accountId, exceptId, new Date(now)],
+  );
 }
 
 /** Forgets tokens and sessions that nobody can use any more. */

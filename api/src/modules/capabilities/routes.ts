@@ -1,9 +1,24 @@
-import type { Capabilities, Extension } from "@mulkko/shared/rest/capabilities";
+import { Capabilities, type Extension } from "@mulkko/shared/rest/capabilities";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import fp from "fastify-plugin";
 import type { App } from "../../http/server.ts";
 
-const ALWAYS: readonly Extension[] = ["idempotent-cmd", "timed-run", "log-buckets", "latest-bulk"];
+const ALWAYS: readonly Extension[] = [
+  "idempotent-cmd",
+  "timed-run",
+  "log-buckets",
+  "latest-bulk",
+  "sessions",
+  "noti-read",
+  "controller-image",
+  "admin-clusters",
+  "audit",
+  "devices",
+  "mode-enable",
+  "controller-farm",
+  "admin-fleet",
+  "drivers",
+];
 /** What needs a key that both sides know. */
 const WITH_RELAY_KEY: readonly Extension[] = ["relay-session"];
 
@@ -18,7 +33,12 @@ export const capabilityRoutes = fp<{ hasRelayKey: boolean }>(
       ...(hears ? (["mqtt-out"] as const) : []),
     ];
     const answer: Capabilities = { extensions };
-    app.get(apiPath.capabilities, () => answer);
+    const schema = {
+      tags: ["capabilities"],
+      summary: "What is offered beyond the plain contract",
+      response: { 200: Capabilities },
+    };
+    app.get(apiPath.capabilities, { schema }, () => answer);
   },
   { name: "capabilities", dependencies: ["broker", "errors"] },
 );

@@ -1,21 +1,21 @@
 import { randomUUID } from "node:crypto";
-import type { OnOffCommand } from "@mulkko/shared/mqtt/device-messages";
-import { topic } from "@mulkko/shared/mqtt/topics";
-import { type CommandAnswer, CommandBody } from "@mulkko/shared/rest/command";
+import { CommandAnswer, CommandBody } from "@mulkko/shared/rest/command";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { VALVE_OFF, VALVE_ON } from "@mulkko/shared/rules/valve";
 import fp from "fastify-plugin";
 import { type Static, Type } from "typebox";
 import { BrokerDownError } from "../../broker/broker.ts";
+import { deviceOfCaller } from "../../devices/access.ts";
 import type { KnownDevice } from "../../devices/directory.ts";
 import { ApiError, notFound } from "../../http/api-error.ts";
-import { uuidOf } from "../../http/params.ts";
 import type { App } from "../../http/server.ts";
 import { linkOf } from "../../ingest/device-links.ts";
-import { type Caller, callerOf, ownerFilter } from "../../plugins/auth.ts";
+import { type Caller, callerOf } from "../../plugins/auth.ts";
+import { publishOnOff } from "./on-off.ts";
 import { claimKey, releaseKey } from "./repository.ts";
-import { contentOf, expiryOf, type ValveCommand, valveCommandOf } from "./rules.ts";
+import { contentOf, type FarmCommand, farmCommandOf, type ValveCommand } from "./rules.ts";
+import { changeSetting, resetSetting } from "./settings.ts";
 
 /** Routes that the relay's own token may use, to close. */
 export const RELAY_COMMAND_URLS: readonly string[] = [apiPath.command, apiPath.legacyCommand];
@@ -24,15 +24,16 @@ const IdempotencyKey = Type.Object({
   "idempotency-key": Type.Optional(Type.String({ pattern: "^[\\w-]{1,64}$" })),
 });
 
-/** Valve commands: answered once the broker has them, which says nothing about the valve. */
+/**
+ * Valve commands, answered once the broker has them, which says nothing about the valve; and what the plain contract
+ * sends as commands too: resets of the watering modes, and on the older path their single values.
+ */
 export const commandRoutes = fp<{ clock: Clock }>(
   async (app: App, { clock }) => {
     const { database, directory, ingest } = app;
 
     const deviceOf = (caller: Caller, uuid: string | number, number: number): KnownDevice => {
-      const device = directory.byId(uuidOf(String(uuid), "controller"));
-      const owner = ownerFilter(caller);
-      if (!device || (owner !== null && device.accountId !== owner)) throw notFound("controller");
+      const device = deviceOfCaller(directory, caller, String(uuid), "device");
       if (!device.channels.some((channel) => channel.number === number)) throw notFound("channel");
       return device;
     };
@@ -42,81 +43,85 @@ export const commandRoutes = fp<{ clock: Clock }>(
       return session === null ? linkOf(ingest.links.of(device.id)) === "lost" : !session;
     };
 
-    const send = async (device: KnownDevice, command: ValveCommand, commandId: string): Promise<void> => {
-      const payload: Static<typeof OnOffCommand> = {
-        state: command.target,
-        commandId,
-        expiresAt: new Date(expiryOf(command, clock.now())).toISOString(),
-        ...(command.maxRunSeconds === null ? {} : { maxRunSeconds: command.maxRunSeconds }),
-      };
-      await app.broker.publish({
-        topic: topic.channelCommand(device.serial, command.number, "onoff"),
-        payload: JSON.stringify(payload),
-        qos: 1,
-      });
-    };
+    async function turn(device: KnownDevice, valve: ValveCommand, commandId: string): Promise<void> {
+      if (valve.target === VALVE_ON && isOffline(device)) {
+        throw new ApiError(409, "controller-offline", "the controller is not connected");
+      }
+      if (app.valves.drives(device.id)) return app.valves.turn(device.id, valve, commandId);
+      await publishOnOff(app.broker, device.serial, valve, commandId, clock.now());
+    }
 
-    app.route({
-      method: "POST",
-      url: RELAY_COMMAND_URLS[0] ?? "",
-      onRequest: app.authenticate,
-      schema: { body: CommandBody, headers: IdempotencyKey },
-      handler: (request) =>
-        obey(callerOf(request), request.body, request.headers["idempotency-key"], request.log),
-    });
-    app.route({
-      method: "POST",
-      url: RELAY_COMMAND_URLS[1] ?? "",
-      onRequest: app.authenticate,
-      schema: { body: CommandBody, headers: IdempotencyKey },
-      handler: (request) =>
-        obey(callerOf(request), request.body, request.headers["idempotency-key"], request.log),
-    });
+    async function execute(device: KnownDevice, command: FarmCommand, commandId: string): Promise<void> {
+      const { number } = command;
+      if (command.kind === "valve") return turn(device, command.valve, commandId);
+      const mode = command.kind === "reset" ? command.mode : command.setting.mode;
+      if (command.kind === "reset") await resetSetting(database, device, number, mode);
+      else await changeSetting(database, device, number, command.setting);
+      await app.delivery.tell(device, number, [mode]);
+      const key = device.channels.find((one) => one.number === number)?.key ?? "";
+      ingest.outputs.changed(device.accountId, "channel", device.kind === "controller" ? Number(key) : key);
+    }
 
     async function obey(
       caller: Caller,
       body: CommandBody,
+      command: FarmCommand,
       givenKey: string | undefined,
       log: App["log"],
     ): Promise<Static<typeof CommandAnswer>> {
-      const command = valveCommandOf(body);
-      if (caller.scope === "relay" && command.target !== VALVE_OFF) {
+      const isClosing = command.kind === "valve" && command.valve.target === VALVE_OFF;
+      if (caller.scope === "relay" && !isClosing) {
         throw new ApiError(403, "forbidden", "this token may close valves only");
       }
       const device = deviceOf(caller, body.uuid, command.number);
       const commandId = givenKey ?? randomUUID();
       const accountId = caller.account.id;
-      const facts = {
-        commandId,
-        accountId,
-        serial: device.serial,
-        number: command.number,
-        target: command.target,
-      };
-      if (!app.broker.isUp()) throw new ApiError(503, "broker-down", "the broker cannot be reached");
-      const claim = await claimKey(
-        database,
-        { accountId, key: commandId, content: contentOf(body) },
-        clock.now(),
-      );
+      if (command.kind === "valve" && !app.broker.isUp()) {
+        throw new ApiError(503, "broker-down", "the broker cannot be reached");
+      }
+      const content = contentOf(body);
+      const claim = await claimKey(database, { accountId, key: commandId, content }, clock.now());
       if (claim === "conflict") {
         throw new ApiError(409, "command-conflict", "this key belongs to another command");
       }
-      // An opening is executed once. A closing that is asked for again goes out again: it can only stop water.
-      if (claim === "known" && command.target === VALVE_ON) return { commandId };
+      // A command is executed once. A closing that is asked for again goes out again: it can only stop water.
+      if (claim === "known" && !isClosing) return { commandId };
       try {
-        if (command.target === VALVE_ON && isOffline(device)) {
-          throw new ApiError(409, "controller-offline", "the controller is not connected");
-        }
-        await send(device, command, commandId);
+        await execute(device, command, commandId);
       } catch (error) {
         await releaseKey(database, accountId, commandId);
         if (!(error instanceof BrokerDownError)) throw error;
         throw new ApiError(503, "broker-down", "the broker cannot be reached", { retryAfter: 2 });
       }
-      log.info(facts, "command handed to the broker");
+      const { serial } = device;
+      const { payload, command: name } = body;
+      log.info(
+        { commandId, accountId, serial, number: command.number, command: name, payload },
+        "command taken",
+      );
       return { commandId };
     }
+
+    for (const url of RELAY_COMMAND_URLS) {
+      const isLegacy = url === apiPath.legacyCommand;
+      app.route({
+        method: "POST",
+        url,
+        onRequest: app.authenticate,
+        schema: {
+          tags: ["command"],
+          summary: isLegacy ? "A command in the older form" : "Turn a valve, or reset a watering mode",
+          body: CommandBody,
+          headers: IdempotencyKey,
+          response: { 200: CommandAnswer },
+        },
+        handler(request) {
+          const command = farmCommandOf(request.body, isLegacy);
+          const key = request.headers["idempotency-key"];
+          return obey(callerOf(request), request.body, command, key, request.log);
+        },
+      });
+    }
   },
-  { name: "command", dependencies: ["database", "broker", "auth", "errors"] },
+  { name: "command", dependencies: ["database", "broker", "watering", "auth", "errors"] },
 );

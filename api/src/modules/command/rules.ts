@@ -1,12 +1,15 @@
 import type { CommandBody } from "@mulkko/shared/rest/command";
 import {
   DEFAULT_RUN_SECONDS,
+  isRepeatOn,
   MAX_RUN_SECONDS,
   VALVE_OFF,
   VALVE_ON,
   type ValveTarget,
 } from "@mulkko/shared/rules/valve";
 import { ApiError } from "../../http/api-error.ts";
+import type { Mode } from "../watering/repository.ts";
+import type { Automatic, Period, Reservation } from "../watering/rules.ts";
 
 /**
  * How long an opening may be under way from here to the device at most, ms; a caller may say less.
@@ -42,10 +45,7 @@ export interface ValveCommand {
 }
 
 /** @throws ApiError 422 for what cannot be asked of a valve, `run-too-long` above the cap */
-export function valveCommandOf(body: CommandBody): ValveCommand {
-  if (body.command !== "onoff") {
-    throw new ApiError(422, "validation", "command must be onoff", { field: "command" });
-  }
+function valveCommandOf(body: CommandBody): ValveCommand {
   const target = Number(body.payload);
   if (target !== VALVE_ON && target !== VALVE_OFF) {
     throw new ApiError(422, "validation", "payload must be 1 (on) or 2 (off)", { field: "payload" });
@@ -60,6 +60,72 @@ export function valveCommandOf(body: CommandBody): ValveCommand {
   }
   const expiresAt = body.expiresAt === undefined ? null : Date.parse(body.expiresAt);
   return { number, target, maxRunSeconds, expiresAt };
+}
+
+/** A value of one mode's setting, as the older commands set them one at a time. */
+export type SettingChange =
+  | { readonly mode: "automatic"; readonly change: Partial<Automatic> }
+  | { readonly mode: "reservation"; readonly change: Partial<Reservation> }
+  | { readonly mode: "period"; readonly change: Partial<Period> };
+
+/** A command that has been understood. */
+export type FarmCommand =
+  | { readonly kind: "valve"; readonly number: number; readonly valve: ValveCommand }
+  | { readonly kind: "reset"; readonly number: number; readonly mode: Mode }
+  | { readonly kind: "change"; readonly number: number; readonly setting: SettingChange };
+
+const RESETS: ReadonlyMap<string, Mode> = new Map([
+  ["automatic/reset", "automatic"],
+  ["reservation/reset", "reservation"],
+  ["period/reset", "period"],
+]);
+
+type Payload = CommandBody["payload"];
+
+const payloadFault = (message: string): ApiError =>
+  new ApiError(422, "validation", message, { field: "payload" });
+
+function numberOf(payload: Payload): number {
+  const number = typeof payload === "string" && payload.trim() === "" ? Number.NaN : Number(payload);
+  if (!Number.isFinite(number)) throw payloadFault("payload must be a number");
+  return number;
+}
+
+function repeatOf(payload: Payload): boolean {
+  const number = numberOf(payload);
+  if (![0, 1, 2].includes(number)) throw payloadFault("payload must be 1 (on) or 2 (off)");
+  return isRepeatOn(number);
+}
+
+const CHANGES: ReadonlyMap<string, (payload: Payload) => SettingChange> = new Map<
+  string,
+  (payload: Payload) => SettingChange
+>([
+  ["automatic/watering", (raw) => ({ mode: "automatic", change: { wateringDuration: numberOf(raw) } })],
+  ["automatic/low", (raw) => ({ mode: "automatic", change: { lowerBound: numberOf(raw) } })],
+  ["automatic/high", (raw) => ({ mode: "automatic", change: { upperBound: numberOf(raw) } })],
+  ["reservation/watering", (raw) => ({ mode: "reservation", change: { wateringDuration: numberOf(raw) } })],
+  ["reservation/time", (raw) => ({ mode: "reservation", change: { onTime: String(raw).trim() } })],
+  ["reservation/repeat", (raw) => ({ mode: "reservation", change: { repeat: repeatOf(raw) } })],
+  ["period/watering", (raw) => ({ mode: "period", change: { wateringDuration: numberOf(raw) } })],
+  ["period/time/m", (raw) => ({ mode: "period", change: { wateringInterval: numberOf(raw) } })],
+  ["period/repeat", (raw) => ({ mode: "period", change: { repeat: repeatOf(raw) } })],
+]);
+
+/**
+ * Reads a body of either command route.
+ *
+ * @param isLegacy whether commands that set single values are known
+ * @throws ApiError 422 for a command that is not known, or a payload that it cannot take
+ */
+export function farmCommandOf(body: CommandBody, isLegacy: boolean): FarmCommand {
+  const number = Number(body.channel);
+  if (body.command === "onoff") return { kind: "valve", number, valve: valveCommandOf(body) };
+  const mode = RESETS.get(body.command);
+  if (mode) return { kind: "reset", number, mode };
+  const read = isLegacy ? CHANGES.get(body.command) : undefined;
+  if (read) return { kind: "change", number, setting: read(body.payload) };
+  throw new ApiError(422, "validation", "this command is not known", { field: "command" });
 }
 
 /**

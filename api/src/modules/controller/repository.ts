@@ -1,5 +1,7 @@
 import type { Controller } from "@mulkko/shared/entities/controller";
 import type { Queryable } from "../../database/database.ts";
+import { notFound } from "../../http/api-error.ts";
+import type { DriverName } from "../../valve-drivers/driver.ts";
 
 /** Most controllers of one account in a list. */
 const MAX_LISTED = 1_000;
@@ -10,6 +12,12 @@ interface ControllerRow {
   name: string;
   description: string;
   type: string;
+  cluster_id: number | null;
+  image_path: string | null;
+  external_id: string | null;
+  profile: string | null;
+  driver: DriverName;
+  address: string | null;
 }
 
 interface ChannelRow {
@@ -31,7 +39,7 @@ export async function listControllers(
   only: { readonly accountId: string | null; readonly id: string | null },
 ): Promise<Controller[]> {
   const controllers = await database.query<ControllerRow>(
-    `select controller.*, device.serial from controller join device using (id)
+    `select controller.*, device.serial, device.external_id, device.profile from controller join device using (id)
      where ($1::uuid is null or device.account_id = $1) and ($2::uuid is null or controller.id = $2)
      order by device.serial limit $3`,
     [only.accountId, only.id, MAX_LISTED],
@@ -50,12 +58,18 @@ export async function listControllers(
   );
   const membersOf = Map.groupBy(members, ({ channel_id }) => channel_id);
   const channelsOf = Map.groupBy(channels, ({ controller_id }) => controller_id);
-  return controllers.map(({ id, serial, name, description, type }) => ({
+  return controllers.map(({ id, serial, name, description, type, ...more }) => ({
     id,
     serial,
     name,
     description,
     type,
+    clusterId: more.cluster_id ?? 0,
+    imagePath: more.image_path,
+    externalId: more.external_id,
+    profile: more.profile,
+    driver: more.driver,
+    address: more.address,
     channels: (channelsOf.get(id) ?? []).map((channel) => ({
       id: channel.id,
       channelNumber: channel.number,
@@ -68,12 +82,24 @@ export async function listControllers(
   }));
 }
 
-/** A channel that exists, with the device that it is of. */
+/** One controller. @throws ApiError 404 where the owner may not use it; a null owner may use any */
+export async function readController(
+  database: Queryable,
+  id: string,
+  accountId: string | null,
+): Promise<Controller> {
+  const [controller] = await listControllers(database, { accountId, id });
+  if (!controller) throw notFound("controller");
+  return controller;
+}
+
+/** A controller's channel that exists, with the device that it is of. */
 export interface FoundChannel {
   readonly id: number;
   readonly controller_id: string;
   readonly number: number;
   readonly serial: number;
+  readonly account_id: string;
 }
 
 /** The channel, if the owner may use it; a null owner may use any. */
@@ -83,8 +109,8 @@ export async function findChannel(
   owner: string | null,
 ): Promise<FoundChannel | undefined> {
   const [row] = await database.query<FoundChannel>(
-    `select channel.id, controller_id, number, device.serial
-     from channel join device on device.id = controller_id
+    `select channel.id, controller_id, number, device.serial, device.account_id
+     from channel join controller on controller.id = controller_id join device on device.id = controller_id
      where channel.id = $1 and ($2::uuid is null or device.account_id = $2)`,
     [channelId, owner],
   );

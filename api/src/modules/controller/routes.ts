@@ -1,10 +1,14 @@
-import type { ControllerState } from "@mulkko/shared/entities/controller-state";
+import { Controller } from "@mulkko/shared/entities/controller";
+import { ControllerState } from "@mulkko/shared/entities/controller-state";
+import { AddedController, ControllerAddBody, ControllerUpdateBody } from "@mulkko/shared/rest/controller";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock } from "@mulkko/shared/rules/clock";
+import { Nullable } from "@mulkko/shared/schema/nullable";
 import type { FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
 import { Type } from "typebox";
+import { deviceOfCaller } from "../../devices/access.ts";
 import type { KnownDevice } from "../../devices/directory.ts";
 import { notFound } from "../../http/api-error.ts";
 import { integerOf, serialOf, uuidOf } from "../../http/params.ts";
@@ -13,19 +17,31 @@ import type { App } from "../../http/server.ts";
 import { MOISTURE_FRESH_MS, readChannels } from "../../ingest/channel-store.ts";
 import { linkOf } from "../../ingest/device-links.ts";
 import { callerOf, ownerFilter } from "../../plugins/auth.ts";
-import { channelMoisture, type FoundChannel, findChannel, listControllers } from "./repository.ts";
-import { readSetting, SETTING_NAMES } from "./settings.ts";
+import { modesShown } from "../watering/report.ts";
+import { readSettings } from "../watering/repository.ts";
+import { deleteChannel, takeSensorOff } from "./channels.ts";
+import { addController, changeController, removeController } from "./registry.ts";
+import {
+  channelMoisture,
+  type FoundChannel,
+  findChannel,
+  listControllers,
+  readController,
+} from "./repository.ts";
 import { controllerStateOf } from "./state.ts";
 
+const tags = ["controller"];
 const ById = Type.Object({ id: Type.String() });
 const ByChannel = Type.Object({ channelId: Type.String() });
 const BySerial = Type.Object({ serial: Type.String(), channelId: Type.String() });
+const ByMember = Type.Object({ channelId: Type.String(), sensorId: Type.String() });
+const gone = { 204: Type.Null() };
 
 /** Valve controllers, their channels and what these report. */
 export const controllerRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
   async (app: App, { zone, clock }) => {
     const { database, directory, ingest } = app;
-    const guarded = { onRequest: app.authenticate };
+    const onRequest = app.authenticate;
 
     const channelOf = async (request: FastifyRequest, id: string): Promise<FoundChannel> => {
       const owner = ownerFilter(callerOf(request));
@@ -33,58 +49,164 @@ export const controllerRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
       if (!channel) throw notFound("channel");
       return channel;
     };
-    const isMine = (request: FastifyRequest, device: KnownDevice | undefined): device is KnownDevice => {
-      const owner = ownerFilter(callerOf(request));
-      return device !== undefined && (owner === null || device.accountId === owner);
-    };
+    const controllerOf = (request: FastifyRequest, id: string): KnownDevice =>
+      deviceOfCaller(directory, callerOf(request), id, "controller");
 
-    app.get(apiPath.controllers, guarded, (request) =>
-      listControllers(database, { accountId: callerOf(request).account.id, id: null }),
-    );
+    app.route({
+      method: "GET",
+      url: apiPath.controllers,
+      onRequest,
+      schema: { tags, summary: "The caller's controllers", response: { 200: Type.Array(Controller) } },
+      handler: (request) => listControllers(database, { accountId: callerOf(request).account.id, id: null }),
+    });
 
-    app.get(`${apiPath.controllers}/:id`, { ...guarded, schema: { params: ById } }, async (request) => {
-      const id = uuidOf(request.params.id, "controller");
-      const [controller] = await listControllers(database, { accountId: ownerFilter(callerOf(request)), id });
-      if (!controller) throw notFound("controller");
-      return controller;
+    app.route({
+      method: "GET",
+      url: `${apiPath.controllers}/:id`,
+      onRequest,
+      schema: { tags, summary: "A controller", params: ById, response: { 200: Controller } },
+      handler(request) {
+        const id = uuidOf(request.params.id, "controller");
+        return readController(database, id, ownerFilter(callerOf(request)));
+      },
+    });
+
+    app.route({
+      method: "POST",
+      url: apiPath.controllers,
+      onRequest,
+      schema: {
+        tags,
+        summary: "Register a controller; its key is in the answer, once",
+        body: ControllerAddBody,
+        response: { 200: AddedController },
+      },
+      async handler(request): Promise<AddedController> {
+        const accountId = callerOf(request).account.id;
+        const { id, deviceKey } = await addController(app, accountId, request.body, clock.now());
+        return { ...(await readController(database, id, accountId)), deviceKey };
+      },
+    });
+
+    app.route({
+      method: ["PUT", "POST"],
+      url: `${apiPath.controllers}/:id`,
+      onRequest,
+      schema: {
+        tags,
+        summary: "Change a controller, and the channels that are listed",
+        params: ById,
+        body: ControllerUpdateBody,
+        response: { 200: Controller },
+      },
+      async handler(request) {
+        const controller = controllerOf(request, request.params.id);
+        await changeController(app, controller, request.body);
+        return readController(database, controller.id, controller.accountId);
+      },
+    });
+
+    app.route({
+      method: "DELETE",
+      url: `${apiPath.controllers}/:id`,
+      onRequest,
+      schema: {
+        tags,
+        summary: "Delete a controller; its valves are closed",
+        params: ById,
+        response: gone,
+      },
+      async handler(request, reply) {
+        await removeController(app, controllerOf(request, request.params.id));
+        return reply.code(204).send(null);
+      },
+    });
+
+    app.route({
+      method: "DELETE",
+      url: "/api/v1/sensor/channel/:channelId",
+      onRequest,
+      schema: {
+        tags,
+        summary: "Delete a channel; its valve is closed",
+        params: ByChannel,
+        response: gone,
+      },
+      async handler(request, reply) {
+        const channel = await channelOf(request, request.params.channelId);
+        await app.delivery.silence({ id: channel.controller_id, serial: channel.serial }, [channel.number]);
+        await deleteChannel(database, channel);
+        await directory.reload(channel.controller_id);
+        ingest.outputs.changed(channel.account_id, "controller", channel.controller_id);
+        return reply.code(204).send(null);
+      },
+    });
+
+    app.route({
+      method: "DELETE",
+      url: "/api/v1/sensor/channel/:channelId/sensor/:sensorId",
+      onRequest,
+      schema: {
+        tags,
+        summary: "Take a sensor off a channel, by its id or its serial",
+        params: ByMember,
+        response: gone,
+      },
+      async handler(request, reply) {
+        const channel = await channelOf(request, request.params.channelId);
+        await takeSensorOff(database, channel.id, request.params.sensorId);
+        ingest.outputs.changed(channel.account_id, "controller", channel.controller_id);
+        return reply.code(204).send(null);
+      },
     });
 
     // A sensor of type COT has no channel ids: the channel's number stands in their place.
-    app.get(
-      `${apiPath.controllers}/:serial/channel/:channelId/refresh`,
-      { ...guarded, schema: { params: BySerial } },
-      async (request): Promise<ControllerState> => {
+    app.route({
+      method: "GET",
+      url: `${apiPath.controllers}/:serial/channel/:channelId/refresh`,
+      onRequest,
+      schema: {
+        tags,
+        summary: "What a channel reports",
+        params: BySerial,
+        response: { 200: ControllerState },
+      },
+      async handler(request): Promise<ControllerState> {
         const { serial, channelId } = request.params;
+        const owner = ownerFilter(callerOf(request));
         const device = directory.bySerial(serialOf(serial, "controller"));
-        if (!isMine(request, device)) throw notFound("controller");
+        if (!device || (owner !== null && device.accountId !== owner)) throw notFound("controller");
         const key = device.kind === "controller" ? channelId : `${device.id}:${channelId}`;
         const channel = device.channels.find((one) => one.key === key);
         if (!channel) throw notFound("channel");
         const stored = await readChannels(database, device.id, clock.now());
         const state = stored.find(({ number }) => number === channel.number);
-        return controllerStateOf(device.serial, state, linkOf(ingest.links.of(device.id)), zone);
+        const settings = state ? [] : await readSettings(database, device.id);
+        const modes =
+          state?.modes ??
+          modesShown(
+            {},
+            settings.find(({ number }) => number === channel.number),
+          );
+        return controllerStateOf(device.serial, state, linkOf(ingest.links.of(device.id)), zone, modes);
       },
-    );
+    });
 
-    app.get(
-      "/api/v1/sensor/channel/:channelId/moisture",
-      { ...guarded, schema: { params: ByChannel } },
-      async (request, reply) => {
+    app.route({
+      method: "GET",
+      url: "/api/v1/sensor/channel/:channelId/moisture",
+      onRequest,
+      schema: {
+        tags,
+        summary: "Mean moisture of a channel's sensors, %, or null",
+        params: ByChannel,
+        response: { 200: Nullable(Type.Number()) },
+      },
+      async handler(request, reply) {
         const { id } = await channelOf(request, request.params.channelId);
         return sendJson(reply, await channelMoisture(database, id, clock.now() - MOISTURE_FRESH_MS));
       },
-    );
-
-    for (const name of SETTING_NAMES) {
-      app.get(
-        `${apiPath.controllers}/channel/:channelId/${name}`,
-        { ...guarded, schema: { params: ByChannel } },
-        async (request, reply) => {
-          const { id } = await channelOf(request, request.params.channelId);
-          return sendJson(reply, await readSetting(database, name, id));
-        },
-      );
-    }
+    });
   },
-  { name: "controller", dependencies: ["database", "broker", "auth", "errors"] },
+  { name: "controller", dependencies: ["database", "broker", "watering", "auth", "errors"] },
 );

@@ -1,19 +1,24 @@
 import type { ControllerState } from "@mulkko/shared/entities/controller-state";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { StoredChannel } from "../../ingest/channel-store.ts";
+import type { ModeReport } from "../../ingest/decode/channel-state.ts";
 import type { Link } from "../../ingest/device-links.ts";
 
 const iso = (instant: number | null): string | null =>
   instant === null ? null : new Date(instant).toISOString();
 
-/** A channel's state as the API gives it; a channel that has never reported is unknown (`onoff` 0). */
+/**
+ * A channel's state as the API gives it; a channel that has never reported is unknown (`onoff` 0).
+ *
+ * @param modes what is shown of its watering modes
+ */
 export function controllerStateOf(
   serial: number,
   stored: StoredChannel | undefined,
   link: Link,
   zone: ApiTimeZone,
+  modes: ModeReport = stored?.modes ?? {},
 ): ControllerState {
-  const modes = stored?.modes ?? {};
   return {
     serial,
     onoff: stored?.onoff ?? 0,
@@ -32,6 +37,8 @@ export function controllerStateOf(
     createdDate: stored ? zone.toApi(stored.at) : null,
     rssi: stored?.rssi ?? null,
     fwversion: stored?.fwversion ?? null,
+    incomplete: typeof modes.incomplete === "string" ? modes.incomplete : null,
+    limit: modes.limit === "valve" || modes.limit === "none" ? modes.limit : null,
     runUntil: iso(stored?.runUntil ?? null),
     commandId: stored?.commandId ?? null,
     link,

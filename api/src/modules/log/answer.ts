@@ -1,34 +1,25 @@
-import type { FieldName } from "@mulkko/shared/catalogue/fields";
 import { statisticNames } from "@mulkko/shared/rest/log";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { HOUR_MS } from "../../history/levels.ts";
 import { fieldsOfType } from "./columns.ts";
+import type { Bucket } from "./part.ts";
 import type { Range } from "./range.ts";
-import type { Bucket } from "./repository.ts";
-import { EMPTY, meanOf, merge, type Summary, varianceOf } from "./summary.ts";
-
-/** Each field over a whole range, out of its buckets. */
-export function totalsOf(buckets: readonly Bucket[]): ReadonlyMap<FieldName, Summary> {
-  const totals = new Map<FieldName, Summary>();
-  for (const { fields } of buckets) {
-    for (const [name, summary] of fields) totals.set(name, merge(totals.get(name) ?? EMPTY, summary));
-  }
-  return totals;
-}
+import { meanOf, varianceOf } from "./summary.ts";
 
 /** `maxCo2`, `minCo2`, `avgCo2`, `co2Variation` of every field that has a value in the range. */
 export function statisticsAnswer(
-  totals: ReadonlyMap<FieldName, Summary>,
+  total: Bucket | undefined,
   deviceType: string,
 ): Record<string, number | null> {
   const answer: Record<string, number | null> = {};
   for (const { name, circular } of fieldsOfType(deviceType)) {
-    const total = totals.get(name);
-    if (!total || total.count === 0) continue;
+    const summary = total?.fields.get(name);
+    if (!summary || summary.count === 0) continue;
     const names = statisticNames(name);
-    answer[names.max] = total.max;
-    answer[names.min] = total.min;
-    answer[names.avg] = meanOf(total, circular === true);
-    answer[names.variance] = varianceOf(total);
+    answer[names.max] = summary.max;
+    answer[names.min] = summary.min;
+    answer[names.avg] = meanOf(summary, circular === true);
+    answer[names.variance] = varianceOf(summary);
   }
   return answer;
 }
@@ -62,7 +53,15 @@ export function bucketsAnswer(
   });
 }
 
-/** Length of a bucket, whole seconds as times of the API have no smaller part; ms. */
+/** From this length on buckets are whole hours long, ms. */
+const COARSE_MS = 6 * HOUR_MS;
+
+/**
+ * Length of a bucket, ms, so that there are at most so many: whole seconds as times of the API have no smaller
+ * part; and whole hours where that makes at most a few fewer, as then no bucket ends within an hour.
+ */
 export function stepOf(range: Range, buckets: number): number {
-  return Math.max(1_000, Math.ceil((range.to - range.from) / buckets / 1_000) * 1_000);
+  const exact = (range.to - range.from) / buckets;
+  const unit = exact > COARSE_MS ? HOUR_MS : 1_000;
+  return Math.max(unit, Math.ceil(exact / unit) * unit);
 }

@@ -23,15 +23,14 @@ export function fieldsOfType(deviceType: string): (FieldSpec & { readonly name: 
 }
 
 /** The columns of a type's readings, for a select. */
-export const selectOf = (deviceType: string): string =>
-  [
-    "sensor_id",
-    "at",
-    "received_at",
-    "fwversion",
-    "rssi",
-    ...fieldsOfType(deviceType).map(({ name }) => columnOf(name)),
-  ].join(", ");
+export const columnsOf = (deviceType: string): string[] => [
+  "sensor_id",
+  "at",
+  "received_at",
+  "fwversion",
+  "rssi",
+  ...fieldsOfType(deviceType).map(({ name }) => columnOf(name)),
+];
 
 export function readingOf(row: ReadingRow): Reading {
   const fields: Partial<Record<FieldName, number>> = {};

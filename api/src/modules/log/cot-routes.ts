@@ -1,4 +1,5 @@
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { Nullable } from "@mulkko/shared/schema/nullable";
 import fp from "fastify-plugin";
 import { Type } from "typebox";
 import { notFound } from "../../http/api-error.ts";
@@ -15,13 +16,24 @@ const ByChannel = Type.Object({
   end: Type.String(),
 });
 
+const ChannelRow = Type.Object({
+  createdDate: Type.String(),
+  /** 1 on, 2 off. */
+  valve: Nullable(Type.Integer()),
+  moisture: Nullable(Type.Number()),
+});
+
 /** What a channel's valve did: of a COT sensor or of a controller. */
 export const cotLogRoutes = fp<{ zone: ApiTimeZone }>(
   async (app: App, { zone }) => {
     const { database, directory } = app;
     app.get(
       "/api/v1/sensor/read/log/cot/:id/ch/:channel/:start/:end",
-      { onRequest: app.authenticate, schema: { params: ByChannel } },
+      {
+        onRequest: app.authenticate,
+        config: { told: { answer: Type.Array(ChannelRow) } },
+        schema: { tags: ["log"], summary: "What a channel's valve did in a range", params: ByChannel },
+      },
       async (request) => {
         const { id, channel, start, end } = request.params;
         const device = directory.byId(uuidOf(id, "controller"));

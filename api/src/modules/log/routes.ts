@@ -1,7 +1,8 @@
-import type { LogEntry } from "@mulkko/shared/entities/log-entry";
+import { LogEntry } from "@mulkko/shared/entities/log-entry";
 import { MAX_BUCKETS } from "@mulkko/shared/rest/log";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock } from "@mulkko/shared/rules/clock";
+import { Nullable } from "@mulkko/shared/schema/nullable";
 import type { FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
 import { Type } from "typebox";
@@ -10,12 +11,13 @@ import { uuidOf } from "../../http/params.ts";
 import { sendJson } from "../../http/send-json.ts";
 import type { App } from "../../http/server.ts";
 import { callerOf, ownerFilter } from "../../plugins/auth.ts";
-import { findSensors, latestReadings, type SensorHead } from "../sensor/repository.ts";
-import { bucketsAnswer, statisticsAnswer, stepOf, totalsOf } from "./answer.ts";
+import { findSensors, type SensorHead } from "../sensor/repository.ts";
+import { bucketsAnswer, statisticsAnswer, stepOf } from "./answer.ts";
+import { readBuckets, readTotal } from "./buckets.ts";
 import { readingOf } from "./columns.ts";
 import { logEntryOf } from "./log-entry.ts";
 import { rangeOf } from "./range.ts";
-import { type LogSource, MAX_ROWS, readBuckets, readRows } from "./repository.ts";
+import { type LogSource, MAX_ROWS, readLatest, readRows } from "./repository.ts";
 
 /** Most ids in one request for many sensors' newest readings. */
 const MAX_IDS = 500;
@@ -26,6 +28,9 @@ const RangeQuery = Type.Object({
   buckets: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_BUCKETS })),
   fields: Type.Optional(Type.String({ maxLength: 1_000 })),
 });
+const tags = ["log"];
+const Row = Type.Object(LogEntry.properties, { additionalProperties: true });
+const RangeAnswer = Type.Object({ data: Type.Array(Row) }, { additionalProperties: true });
 const ManyIds = Type.Object({ ids: Type.String({ minLength: 1, maxLength: MAX_IDS * 37 }) });
 
 /** A COT sensor's own log is that of its first channel. */
@@ -48,10 +53,7 @@ export const logRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
     };
 
     const newestStored = async (sensors: readonly SensorHead[]): Promise<Record<string, LogEntry | null>> => {
-      const latest = await latestReadings(
-        database,
-        sensors.map(({ id }) => id),
-      );
+      const latest = await readLatest(database, sensors);
       const answer: Record<string, LogEntry | null> = {};
       for (const { id, device_type } of sensors) {
         const row = latest.get(id);
@@ -62,7 +64,17 @@ export const logRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
 
     app.get(
       "/api/v1/sensor/read/log/:id/:start/:end",
-      { ...guarded, schema: { params: ByRange, querystring: RangeQuery } },
+      {
+        ...guarded,
+        config: { told: { answer: RangeAnswer } },
+        schema: {
+          tags,
+          summary:
+            "Readings of a range with statistics; in regular buckets with `buckets` (extension log-buckets)",
+          params: ByRange,
+          querystring: RangeQuery,
+        },
+      },
       async (request) => {
         const { id, start, end } = request.params;
         const source = sourceOf(await sensorOf(request, id));
@@ -70,26 +82,35 @@ export const logRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
         const { buckets: count, fields } = request.query;
         if (count === undefined) {
           const rows = await readRows(database, source, range);
-          const whole = await readBuckets(database, clock, { source, range, step: range.to - range.from });
+          const total = await readTotal(database, clock, { source, range });
           return {
             data: rows.map((row) => logEntryOf(readingOf(row), source.deviceType, zone)),
-            ...statisticsAnswer(totalsOf(whole), source.deviceType),
+            ...statisticsAnswer(total, source.deviceType),
             ...(rows.length >= MAX_ROWS ? { truncated: true } : {}),
           };
         }
         const step = stepOf(range, count);
         const only = fields ? new Set(fields.split(",").map((name) => name.trim())) : undefined;
-        const buckets = await readBuckets(database, clock, { source, range, step, only });
+        const total = await readTotal(database, clock, { source, range, only });
+        // What has no value in the whole range has none in a bucket.
+        const present = new Set(
+          [...(total?.fields ?? [])].flatMap(([name, { count }]) => (count > 0 ? [name] : [])),
+        );
+        const buckets = await readBuckets(database, clock, { source, range, step, only: present });
         return {
           data: bucketsAnswer(buckets, range, step, source.deviceType, zone),
-          ...statisticsAnswer(totalsOf(buckets), source.deviceType),
+          ...statisticsAnswer(total, source.deviceType),
         };
       },
     );
 
     app.get(
       "/api/v1/sensor/read/log/:id/latest",
-      { ...guarded, schema: { params: ById } },
+      {
+        ...guarded,
+        config: { told: { answer: Nullable(Row) } },
+        schema: { tags, summary: "The newest stored reading, or null", params: ById },
+      },
       async (request, reply) => {
         const sensor = await sensorOf(request, request.params.id);
         const entry = (await newestStored([sensor]))[sensor.id] ?? null;
@@ -99,7 +120,11 @@ export const logRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
 
     app.get(
       "/api/v1/sensor/read/log/:id/latest/mqtt",
-      { ...guarded, schema: { params: ById } },
+      {
+        ...guarded,
+        config: { told: { answer: Nullable(Row) } },
+        schema: { tags, summary: "The newest accepted reading, stored yet or not, or null", params: ById },
+      },
       async (request, reply) => {
         const sensor = await sensorOf(request, request.params.id);
         const accepted = app.ingest.newest(sensor.id);
@@ -110,7 +135,16 @@ export const logRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
       },
     );
 
-    app.get("/api/v1/sensor/latest", { ...guarded, schema: { querystring: ManyIds } }, async (request) => {
+    const manyOptions = {
+      ...guarded,
+      config: { told: { answer: Type.Record(Type.String(), Nullable(Row)) } },
+      schema: {
+        tags,
+        summary: "The newest stored reading of up to 500 sensors (extension latest-bulk)",
+        querystring: ManyIds,
+      },
+    };
+    app.get("/api/v1/sensor/latest", manyOptions, async (request) => {
       const ids = request.query.ids.split(",").map((id) => uuidOf(id.trim(), "sensor"));
       if (ids.length > MAX_IDS) {
         throw new ApiError(422, "validation", `at most ${MAX_IDS} ids`, { field: "ids" });

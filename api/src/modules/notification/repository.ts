@@ -1,9 +1,7 @@
 import type { Notification, NotificationType } from "@mulkko/shared/entities/notification";
+import { MAX_NOTIFICATIONS } from "@mulkko/shared/rest/notification";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Queryable } from "../../database/database.ts";
-
-/** Most notifications in a list. */
-const MAX_LISTED = 100;
 
 interface NotificationRow {
   id: number;
@@ -22,7 +20,7 @@ export async function listNotifications(
   const rows = await database.query<NotificationRow>(
     `select id, type, message, unread, created_at from notification
      where account_id = $1 order by created_at desc, id desc limit $2`,
-    [accountId, MAX_LISTED],
+    [accountId, MAX_NOTIFICATIONS],
   );
   return rows.map((row) => notificationOf(row, zone));
 }
@@ -56,4 +54,16 @@ export async function insertNotification(
   );
   if (!row) throw new Error("the notification was not stored");
   return notificationOf(row, zone);
+}
+
+/** Marks notifications as read. @returns false, with nothing changed, where one is not the account's */
+export async function markRead(tx: Queryable, accountId: string, ids: readonly number[]): Promise<boolean> {
+  const distinct = [...new Set(ids)];
+  const found = await tx.query(
+    "select id from notification where account_id = $1 and id = any($2::int[]) for update",
+    [accountId, distinct],
+  );
+  if (found.length < distinct.length) return false;
+  await tx.query("update notification set unread = false where id = any($1::int[]) and unread", [distinct]);
+  return true;
 }

@@ -2,12 +2,17 @@ import { Notification } from "@mulkko/shared/entities/notification";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { parse } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
-import { expect, test, vi } from "vitest";
-import { FARMER, NEIGHBOR, RELAY_KEY, startTestFarm } from "../../testing/test-farm.ts";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { FARMER, NEIGHBOR, RELAY_KEY, startTestFarm, type TestFarm } from "../../testing/test-farm.ts";
 import { notify } from "./notify.ts";
 
+let farm: TestFarm;
+beforeAll(async () => {
+  farm = await startTestFarm();
+});
+afterAll(() => farm.close());
+
 test("[notification] is stored, told to the relay, and listed newest first, a hundred at most, to its owner alone", async () => {
-  const farm = await startTestFarm();
   const { database, ingest } = farm.app;
   const parts = { database, outputs: ingest.outputs, zone: createApiTimeZone("Asia/Seoul") };
   const relay = await farm.connect({ username: "relay", password: RELAY_KEY });
@@ -37,5 +42,41 @@ test("[notification] is stored, told to the relay, and listed newest first, a hu
   });
   await vi.waitFor(() => expect(heard).toHaveLength(106));
   expect(heard[0]).toBe(`mulkko/out/${NEIGHBOR}/noti`);
-  await farm.close();
+});
+
+test("[notification] is marked as read: all or none, and only one's own", async () => {
+  const { authorization } = await farm.signIn("farmer-one");
+  const neighbor = await farm.signIn("farmer-two");
+  const list = async (header = authorization): Promise<Notification[]> =>
+    (await farm.app.inject({ url: "/api/v1/noti/list", headers: { authorization: header } })).json();
+  const read = (payload: object, header = authorization) =>
+    farm.app.inject({
+      method: "POST",
+      url: "/api/v1/noti/read",
+      headers: { authorization: header },
+      payload,
+    });
+  const unread = async (): Promise<number> => (await list()).filter((one) => one.unread).length;
+
+  const all = await list();
+  const ids = all.slice(0, 3).map(({ id }) => id);
+  expect((await read({ ids: [...ids, ids[0]] })).statusCode).toBe(204);
+  expect(await unread()).toBe(97);
+  expect((await read({ ids })).statusCode).toBe(204);
+  const [foreign] = await list(neighbor.authorization);
+  for (const bad of [[foreign?.id, all[5]?.id], [999_999_999]]) {
+    expect((await read({ ids: bad })).json()).toMatchObject({ status: 404, code: "not-found" });
+  }
+  for (const body of [
+    {},
+    { ids: [] },
+    { ids: ["x"] },
+    { ids: [0] },
+    { ids: Array(101).fill(1) },
+    { ids: [3e9] },
+  ]) {
+    expect((await read(body)).json()).toMatchObject({ status: 422, code: "validation" });
+  }
+  expect(await unread()).toBe(97);
+  expect((await read({ ids }, "")).statusCode).toBe(401);
 });

@@ -1,4 +1,4 @@
-import { type RelaySession, RelaySessionBody } from "@mulkko/shared/rest/account";
+import { RelaySession, RelaySessionBody } from "@mulkko/shared/rest/account";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
@@ -16,7 +16,14 @@ export const relaySessionRoutes = fp<{ relayKey: string | undefined; clock: Cloc
     const keyHash = hashSecret(relayKey);
     app.post(
       apiPath.relaySession,
-      { schema: { body: RelaySessionBody } },
+      {
+        schema: {
+          tags: ["relay"],
+          summary: "A session of the relay's own, by the header relayKey (extension relay-session)",
+          body: RelaySessionBody,
+          response: { 200: RelaySession },
+        },
+      },
       async (request): Promise<Static<typeof RelaySession>> => {
         const given = request.headers.relaykey;
         if (typeof given !== "string" || !isSecret(given, keyHash)) {

@@ -1,6 +1,7 @@
 import type { Sensor } from "@mulkko/shared/entities/sensor";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Queryable } from "../../database/database.ts";
+import { notFound } from "../../http/api-error.ts";
 import { type ReadingRow, readingOf } from "../log/columns.ts";
 import { logEntryOf } from "../log/log-entry.ts";
 
@@ -22,10 +23,12 @@ interface SensorRow {
   cluster_name: string | null;
   ch_nums: number;
   image_path: string | null;
+  external_id: string | null;
+  profile: string | null;
 }
 
 const SENSORS = `
-  select sensor.*, device.serial, device.account_id, cluster.name as cluster_name
+  select sensor.*, device.serial, device.account_id, device.external_id, device.profile, cluster.name as cluster_name
   from sensor join device using (id) left join cluster on cluster.id = sensor.cluster_id`;
 
 function sensorOf(row: SensorRow, latest: ReadingRow | undefined, zone: ApiTimeZone): Sensor {
@@ -46,6 +49,8 @@ function sensorOf(row: SensorRow, latest: ReadingRow | undefined, zone: ApiTimeZ
     clusters: clusterId === null ? [] : [{ id: clusterId, name }],
     latestLog: latest ? logEntryOf(readingOf(latest), row.device_type, zone) : null,
     userId: row.account_id,
+    externalId: row.external_id,
+    profile: row.profile,
   };
 }
 
@@ -61,11 +66,107 @@ export async function listSensors(
        and ($3::boolean is null or widget = $3) order by device.serial limit $4`,
     [accountId, only.deviceType ?? null, only.widget ?? null, MAX_LISTED],
   );
+  return withLatest(database, zone, rows);
+}
+
+async function withLatest(
+  database: Queryable,
+  zone: ApiTimeZone,
+  rows: readonly SensorRow[],
+): Promise<Sensor[]> {
   const latest = await latestReadings(
     database,
     rows.map(({ id }) => id),
   );
   return rows.map((row) => sensorOf(row, latest.get(row.id), zone));
+}
+
+/** Sensors with their newest readings, in the order of their ids. */
+export async function readSensors(
+  database: Queryable,
+  zone: ApiTimeZone,
+  ids: readonly string[],
+): Promise<Sensor[]> {
+  const rows = await database.query<SensorRow>(`${SENSORS} where sensor.id = any($1::uuid[])`, [ids]);
+  const sensors = new Map((await withLatest(database, zone, rows)).map((sensor) => [sensor.id, sensor]));
+  return ids.flatMap((id) => sensors.get(id) ?? []);
+}
+
+/** One sensor with its newest reading. @throws ApiError 404 */
+export async function readSensor(database: Queryable, zone: ApiTimeZone, id: string): Promise<Sensor> {
+  const [sensor] = await readSensors(database, zone, [id]);
+  if (!sensor) throw notFound("sensor");
+  return sensor;
+}
+
+/** The columns of a sensor that people write. */
+export interface SensorFields {
+  readonly name: string;
+  readonly deviceType: string;
+  readonly description: string;
+  readonly crops: string;
+  /** Degrees; 0 is "not placed". */
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly widget: boolean;
+  readonly clusterId: number | null;
+  readonly chNums: number;
+}
+
+/** Writes a sensor's row beside that of its device. */
+export async function saveSensor(tx: Queryable, id: string, fields: SensorFields): Promise<void> {
+  await tx.query(
+    `insert into sensor
+       (id, name, device_type, description, crops, latitude, longitude, widget, cluster_id, ch_nums)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+     on conflict (id) do update set name = excluded.name, device_type = excluded.device_type,
+       description = excluded.description, crops = excluded.crops, latitude = excluded.latitude,
+       longitude = excluded.longitude, widget = excluded.widget, cluster_id = excluded.cluster_id,
+       ch_nums = excluded.ch_nums`,
+    [
+      id,
+      fields.name,
+      fields.deviceType,
+      fields.description,
+      fields.crops,
+      fields.latitude,
+      fields.longitude,
+      fields.widget,
+      fields.clusterId,
+      fields.chNums,
+    ],
+  );
+}
+
+/** A sensor as it is written, with its device's columns. */
+export interface StoredSensor extends SensorFields {
+  readonly externalId: string | null;
+  readonly profile: string | null;
+}
+
+/** What is stored of a sensor, for a change of some of it; the row is held until the transaction ends. */
+export async function lockSensor(tx: Queryable, id: string): Promise<StoredSensor> {
+  const [row] = await tx.query<StoredSensor>(
+    `select name, device_type as "deviceType", description, crops, latitude, longitude, widget,
+       cluster_id as "clusterId", ch_nums as "chNums", external_id as "externalId", profile
+     from sensor join device using (id) where sensor.id = $1 for update`,
+    [id],
+  );
+  if (!row) throw notFound("sensor");
+  return row;
+}
+
+/** Types of the controllers on whose channels a sensor sits, with their ids. */
+export function controllersOfSensor(
+  database: Queryable,
+  sensorId: string,
+): Promise<{ id: string; type: string }[]> {
+  return database.query(
+    `select distinct controller.id, controller.type from channel_sensor
+     join channel on channel.id = channel_id join controller on controller.id = controller_id
+     where sensor_id = $1`,
+    [sensorId],
+  );
 }
 
 /** The newest stored reading of each sensor that has one. */

@@ -49,6 +49,8 @@ describe("[sensor]", () => {
       imagePath: null,
       clusters: [{ id: 1, name: "House" }],
       userId: FARMER,
+      externalId: null,
+      profile: null,
       latestLog: {
         sensorId: SOIL.id,
         createdDate: "2026-11-21 12:00:00",

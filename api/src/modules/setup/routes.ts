@@ -1,15 +1,17 @@
 import { randomInt, randomUUID } from "node:crypto";
+import { Account } from "@mulkko/shared/entities/account";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { SetupBody } from "@mulkko/shared/rest/setup";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
+import { Type } from "typebox";
 import { DEMO_PASSWORD } from "../../demo/farm.ts";
 import { hashSecret, isSecret } from "../../devices/device-key.ts";
-import { ApiError } from "../../http/api-error.ts";
+import { ApiError, FieldsError, notFound } from "../../http/api-error.ts";
 import type { App } from "../../http/server.ts";
 import { hashPassword } from "../account/passwords.ts";
 import { accountOf, findAccount, hasAccounts, insertAccount } from "../account/repository.ts";
-import { registrationFault } from "../account/rules.ts";
+import { registrationFaults } from "../account/rules.ts";
 
 declare module "fastify" {
   interface FastifyInstance {
@@ -36,9 +38,21 @@ export const setupRoutes = fp<{ clock: Clock; isDemo: boolean }>(
     let wrong = 0;
     app.decorate("setupCode", code);
 
-    app.get(apiPath.setup, async () => ({ needed: codeHash !== null }));
+    const tags = ["setup"];
+    const askSchema = {
+      tags,
+      summary: "Whether there is no account yet",
+      response: { 200: Type.Object({ needed: Type.Boolean() }) },
+    };
+    app.get(apiPath.setup, { schema: askSchema }, async () => ({ needed: codeHash !== null }));
 
-    app.post(apiPath.setup, { schema: { body: SetupBody } }, async (request, reply) => {
+    const beginSchema = {
+      tags,
+      summary: "Make the first administrator, by the code that the process printed",
+      body: SetupBody,
+      response: { 201: Account },
+    };
+    app.post(apiPath.setup, { schema: beginSchema }, async (request, reply) => {
       if (!codeHash) throw new ApiError(409, "conflict", "there is an administrator already");
       const { code: given, username, password, nickname } = request.body;
       if (wrong >= MAX_WRONG_CODES) {
@@ -50,10 +64,8 @@ export const setupRoutes = fp<{ clock: Clock; isDemo: boolean }>(
         wrong += 1;
         throw new ApiError(403, "forbidden", "the set-up code is wrong");
       }
-      const fault = registrationFault(username, password, DEMO_PASSWORD);
-      if (fault) {
-        throw new ApiError(422, "validation", `${fault.field} ${fault.message}`, { field: fault.field });
-      }
+      const faults = registrationFaults(username, password, DEMO_PASSWORD);
+      if (faults.length > 0) throw new FieldsError(faults);
       const used = codeHash;
       codeHash = null;
       const id = randomUUID();
@@ -67,7 +79,8 @@ export const setupRoutes = fp<{ clock: Clock; isDemo: boolean }>(
       }
       request.log.info({ accountId: id }, "the first administrator was made");
       const account = await findAccount(app.database, id);
-      return reply.code(201).send(account ? accountOf(account) : null);
+      if (!account) throw notFound("account");
+      return reply.code(201).send(accountOf(account));
     });
   },
   { name: "setup", dependencies: ["database", "auth", "errors"] },

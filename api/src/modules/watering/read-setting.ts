@@ -12,8 +12,6 @@ const SETTINGS = {
 
 export type SettingName = keyof typeof SETTINGS;
 
-export const SETTING_NAMES: readonly SettingName[] = ["trigger", "reservation", "period"];
-
 /** A channel's setting of one mode, or null where there is none. */
 export async function readSetting(
   database: Queryable,

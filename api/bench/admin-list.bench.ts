@@ -1,0 +1,37 @@
+/**
+ * A page of an administrator's list of all sensors, filtered by a text, out of 10,000 on PGlite, over HTTP. The
+ * baseline is the smallest call that needs the same token: who one is.
+ */
+
+import { machine, median } from "@mulkko/e2e/bench/figures";
+import { startBenchFarm } from "./farm.ts";
+import { BENCH } from "./options.ts";
+import { spread, timesOf } from "./times.ts";
+
+const SENSORS = 10_000;
+const ROUNDS = BENCH.rounds * 4;
+const CALLS = [
+  ["first page of 20", "/api/v1/admin/sensors?page=1&size=20"],
+  ["filtered, sorted", "/api/v1/admin/sensors?page=1&size=20&q=sensor%2099&sort=name,desc"],
+  ["nothing found", "/api/v1/admin/sensors?page=1&size=20&q=no-such-thing"],
+  ["last page", `/api/v1/admin/sensors?page=${SENSORS / 20}&size=20`],
+  ["fleet, filtered", "/api/v1/admin/devices?page=1&size=20&q=sensor%2099"],
+] as const;
+
+console.log(machine());
+const farm = await startBenchFarm(SENSORS, "SMS");
+try {
+  await farm.app.database.query("update account set user_type = 'ADMIN'");
+  await farm.app.database.query("analyze");
+  const baseline = await timesOf(ROUNDS, () => farm.get("/api/account/info"));
+  console.log(`${"account/info".padEnd(18)} ${spread(baseline)}`);
+  for (const [label, path] of CALLS) {
+    const times = await timesOf(ROUNDS, () => farm.get(path));
+    const { text } = await farm.get(path);
+    const ratio = (median(times) / median(baseline)).toFixed(1);
+    console.log(`${label.padEnd(18)} ${spread(times)}  ${ratio} × account/info  (${text.length} bytes)`);
+  }
+  console.log(machine());
+} finally {
+  await farm.close();
+}

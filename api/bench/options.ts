@@ -1,0 +1,22 @@
+/** What the benchmarks share; each number can be set, e.g. `BENCH_INGEST_SECONDS=10 pnpm bench ingest`. */
+function numberOf(name: string, byDefault: number): number {
+  const text = process.env[name];
+  const value = text === undefined || text === "" ? byDefault : Number(text);
+  if (!Number.isFinite(value) || value <= 0) throw new Error(`${name} must be a number above 0`);
+  return value;
+}
+
+export const BENCH = {
+  /** Measured rounds; one more goes before them to warm up. */
+  rounds: numberOf("BENCH_ROUNDS", 5),
+  /** Ingest: devices, seconds of each run, and messages of a device that wait for their acknowledgement. */
+  devices: numberOf("BENCH_DEVICES", 200),
+  ingestSeconds: numberOf("BENCH_INGEST_SECONDS", 60),
+  inFlight: numberOf("BENCH_IN_FLIGHT", 20),
+  /** Ingest through Mosquitto, which acknowledges by itself: readings a second that all devices send. */
+  outerRate: numberOf("BENCH_OUTER_RATE", 6_000),
+  /** Ingest: readings after which memory is looked at, in four parts. */
+  memoryReadings: numberOf("BENCH_MEMORY_READINGS", 1_000_000),
+  /** Latest: sensors in one call. */
+  sensors: numberOf("BENCH_SENSORS", 500),
+} as const;

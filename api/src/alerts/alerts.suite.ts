@@ -1,0 +1,319 @@
+// Long because one farm is walked through every episode, on both databases.
+import type { Notification } from "@mulkko/shared/entities/notification";
+import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
+import type { MqttClient } from "mqtt";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { hashSecret } from "../devices/device-key.ts";
+import {
+  COT,
+  FARMER,
+  FOREIGN,
+  NEIGHBOR,
+  RELAY_KEY,
+  SOIL,
+  startTestFarm,
+  type TestFarm,
+  VALVES,
+} from "../testing/test-farm.ts";
+import { sayTime } from "./messages.ts";
+import { sweepNotifications } from "./repository.ts";
+import { type Alerts, createAlerts } from "./watch.ts";
+
+const MINUTE = 60_000;
+
+/**
+ * What alerts promise on either database.
+ *
+ * @param environment variables that name the database
+ */
+export function alertsSuite(
+  kind: "pglite" | "postgres",
+  environment: () => Promise<Readonly<Record<string, string>>>,
+): void {
+  describe(`alerts on ${kind}`, () => {
+    let farm: TestFarm;
+    let alerts: Alerts;
+    const links = new Map<number, MqttClient>();
+    beforeAll(async () => {
+      farm = await startTestFarm({ PUBLIC_URL: "https://farm.example.com", ...(await environment()) });
+      alerts = farm.app.alerts;
+    });
+    afterAll(() => farm.close());
+    afterEach(async () => {
+      for (const table of [
+        "notification",
+        "alert_episode",
+        "outbox",
+        "reading",
+        "latest",
+        "device_link",
+        "channel_state",
+      ]) {
+        await farm.app.database.query(`delete from ${table}`);
+      }
+      await farm.app.database.query(
+        "update account set email_notification = false, language = 'KO', disabled = false",
+      );
+      farm.clock.advance(30 * 60 * MINUTE);
+      await restart();
+    });
+
+    /** Another watch over what is stored takes the place of the one that was. */
+    async function restart(): Promise<void> {
+      const { database, directory, broker, ingest, mailer, log } = farm.app;
+      await alerts.stop();
+      alerts = createAlerts({
+        database,
+        directory,
+        broker,
+        outputs: ingest.outputs,
+        mailer,
+        publicUrl: "https://farm.example.com",
+        zone: createApiTimeZone("Asia/Seoul"),
+        clock: farm.clock,
+        logger: log,
+      });
+      ingest.whenHeard(alerts.heard);
+      await alerts.load();
+    }
+
+    async function send(device: typeof SOIL, topic: string, message: object): Promise<void> {
+      const link = links.get(device.serial) ?? (await farm.connect(device));
+      links.set(device.serial, link);
+      await link.publishAsync(`mulkko/${device.serial}/${topic}`, JSON.stringify(message), { qos: 1 });
+    }
+    /** One message, ten seconds after the one before. */
+    function says(device: typeof SOIL, message: object): Promise<void> {
+      farm.clock.advance(10_000);
+      return send(device, "up", { moisture: 30, ...message });
+    }
+    /** Time in which nobody speaks. */
+    async function silence(minutes: number): Promise<void> {
+      for (let minute = 0; minute < minutes; minute += 1) {
+        farm.clock.advance(MINUTE);
+        await alerts.look();
+      }
+    }
+    async function told(username = "farmer-one"): Promise<string[]> {
+      await alerts.look();
+      const { authorization } = await farm.signIn(username);
+      const answer = await farm.app.inject({ url: "/api/v1/noti/list", headers: { authorization } });
+      return answer.json<Notification[]>().map(({ type, message }) => `${type} ${message}`);
+    }
+    const wantMail = (id: string, language: string, address: string) =>
+      farm.app.database.query(
+        "update account set email_notification = true, language = $2, user_address = $3 where id = $1",
+        [id, language, address],
+      );
+    const mails = () => farm.app.database.query("select recipient, subject, body from outbox order by id");
+    const timeNow = () => sayTime(farm.clock.now(), { language: "KO", timezone: "Asia/Seoul" });
+
+    test(`[alerts] ${kind}: a low battery is told once, again after it was well, and to its owner alone`, async () => {
+      const relay = await farm.connect({ username: "relay", password: RELAY_KEY });
+      const heard: [string, Notification][] = [];
+      relay.on("message", (topic, payload) => heard.push([topic, JSON.parse(payload.toString())]));
+      await relay.subscribeAsync("mulkko/out/+/noti");
+      for (const battery of [40, 19, 18, 21, 17]) await says(SOIL, { battery });
+      expect(await told()).toEqual([
+        "BATTERY SMS 100001: 배터리가 19% 남았습니다. 교체나 충전을 준비해 주세요.",
+      ]);
+      await vi.waitFor(() => expect(heard).toHaveLength(1));
+      expect(heard[0]).toMatchObject([`mulkko/out/${FARMER}/noti`, { type: "BATTERY", unread: true }]);
+      for (const battery of [25, 12]) await says(SOIL, { battery });
+      await says(FOREIGN, { battery: 5 });
+      expect(await told()).toHaveLength(2);
+      expect(await told("farmer-two")).toEqual([expect.stringContaining("SMS 100004: 배터리가 5%")]);
+      expect(await mails()).toEqual([]);
+    });
+
+    test(`[alerts] ${kind}: a weak signal of a sensor, a controller and a COT sensor`, async () => {
+      await says(SOIL, { rssi: -111 });
+      for (const device of [VALVES, COT]) {
+        await send(device, "ch/1/state", {
+          onoff: 2,
+          rssi: -118,
+          at: new Date(farm.clock.now()).toISOString(),
+        });
+      }
+      expect((await told()).sort()).toEqual([
+        expect.stringContaining("RSSI COT 100003: 신호가 약합니다 (-118 dBm)"),
+        expect.stringContaining("RSSI SMS 100001: 신호가 약합니다 (-111 dBm)"),
+        expect.stringContaining("RSSI Valves: 신호가 약합니다 (-118 dBm)"),
+      ]);
+    });
+
+    test(`[alerts] ${kind}: late readings and a device's own clock far behind tell nothing`, async () => {
+      await says(SOIL, { battery: 80 });
+      const ago = (ms: number) => new Date(farm.clock.now() - ms).toISOString();
+      await says(SOIL, { battery: 3, rssi: -130, at: ago(5 * MINUTE) });
+      await says(SOIL, { battery: 3, rssi: -130, at: ago(3 * 24 * 60 * MINUTE) });
+      expect(await told()).toEqual([]);
+    });
+
+    test(`[alerts] ${kind}: a device is told of after an hour's silence, once, and again after it was heard; others never were`, async () => {
+      await says(SOIL, {});
+      await send(VALVES, "ch/1/state", { onoff: 2, at: new Date(farm.clock.now()).toISOString() });
+      const heardAt = timeNow();
+      await silence(59);
+      expect(await told()).toEqual([]);
+      await silence(1);
+      expect((await told()).sort()).toEqual([
+        `DEVICE SMS 100001: ${heardAt} 이후 수신이 없습니다. 전원과 통신 상태를 확인해 주세요.`,
+        `DEVICE Valves: ${heardAt} 이후 수신이 없습니다. 전원과 통신 상태를 확인해 주세요.`,
+      ]);
+      await silence(120);
+      expect(await told()).toHaveLength(2);
+      await says(SOIL, {});
+      await silence(60);
+      expect(await told()).toHaveLength(3);
+    });
+
+    test(`[alerts] ${kind}: a sensor that speaks seldom has two and a half of its intervals`, async () => {
+      for (let time = 0; time < 5; time += 1) {
+        await says(SOIL, {});
+        await silence(40);
+      }
+      await silence(60);
+      expect(await told()).toEqual([]);
+      await silence(1);
+      expect(await told()).toHaveLength(1);
+    });
+
+    test(`[alerts] ${kind}: a restart tells nothing twice, and counts a silence from itself`, async () => {
+      await says(SOIL, { battery: 10 });
+      await says(FOREIGN, { battery: 10 });
+      const heardAt = timeNow();
+      expect(await told()).toHaveLength(1);
+      farm.clock.advance(10 * 60 * MINUTE);
+      await restart();
+      await says(SOIL, { battery: 9 });
+      await silence(58);
+      expect(await told()).toHaveLength(1);
+      expect(await told("farmer-two")).toHaveLength(1);
+      await silence(2);
+      expect(await told("farmer-two")).toEqual([
+        expect.stringContaining(`DEVICE SMS 100004: ${heardAt} 이후`),
+        expect.stringContaining("BATTERY"),
+      ]);
+      await restart();
+      await silence(90);
+      expect(await told("farmer-two")).toHaveLength(2);
+      await says(SOIL, { battery: 25 });
+      await says(SOIL, { battery: 9 });
+      expect(await told()).toHaveLength(3);
+    });
+
+    test(`[alerts] ${kind}: a machine that slept does not take its own sleep for the devices'`, async () => {
+      await says(SOIL, {});
+      farm.clock.advance(8 * 60 * MINUTE);
+      await silence(59);
+      expect(await told()).toEqual([]);
+      await silence(2);
+      expect(await told()).toHaveLength(1);
+    });
+
+    test(`[alerts] ${kind}: a device that is deleted is forgotten`, async () => {
+      const { database, directory } = farm.app;
+      const gone = { id: "10000000-0000-4000-8000-00000000000f", serial: 100015, key: "key-of-gone" };
+      await database.query(
+        "insert into device (id, serial, kind, account_id, key_hash, created_at) values ($1, $2, 'sensor', $3, $4, now())",
+        [gone.id, gone.serial, FARMER, hashSecret(gone.key)],
+      );
+      await database.query("insert into sensor (id, device_type) values ($1, 'SMS')", [gone.id]);
+      await directory.reload();
+      await says(gone, { battery: 10 });
+      expect(await told()).toEqual([expect.stringContaining("BATTERY 100015: ")]);
+      await database.query("delete from device where id = $1", [gone.id]);
+      await directory.reload();
+      await silence(61);
+      expect(await told()).toHaveLength(1);
+      expect(await database.query("select * from alert_episode")).toEqual([]);
+    });
+
+    test(`[alerts] ${kind}: what the database could not take is told when it can`, async () => {
+      await farm.app.database.query("alter table alert_episode rename to alert_episode_away");
+      await says(SOIL, { battery: 10 });
+      await alerts.look();
+      await farm.app.database.query("alter table alert_episode_away rename to alert_episode");
+      expect(await told()).toEqual([]);
+      await says(SOIL, { battery: 10 });
+      expect(await told()).toHaveLength(1);
+    });
+
+    test(`[alerts] ${kind}: a device that plays mad fills no list`, async () => {
+      for (let time = 0; time < 20; time += 1) await says(SOIL, { battery: time % 2 === 0 ? 5 : 95 });
+      expect(await told()).toHaveLength(6);
+      await says(SOIL, { battery: 95 });
+      await silence(58);
+      await says(SOIL, { battery: 5 });
+      expect(await told()).toHaveLength(7);
+    });
+
+    test(`[alerts] ${kind}: several of an account go in one mail, in its language, to whoever wants them`, async () => {
+      await wantMail(FARMER, "EN", "one@example.com");
+      await wantMail(NEIGHBOR, "ZH", "two@example.com");
+      await says(SOIL, { battery: 10, rssi: -120 });
+      await says(FOREIGN, { battery: 4.25 });
+      await alerts.look();
+      expect(await mails()).toEqual([]);
+      await silence(3);
+      expect(await mails()).toMatchObject([
+        {
+          recipient: "one@example.com",
+          subject: "[Mulkko] 2 device notifications",
+          body: expect.stringMatching(
+            /^Hello farmer-one,[\s\S]*SMS 100001: the battery is down to 10%[\s\S]*-120 dBm/,
+          ),
+        },
+        {
+          recipient: "two@example.com",
+          subject: "[Mulkko 水口] SMS 100004：电池电量仅剩 4.2%，请准备更换或充电。",
+          body: expect.stringContaining("https://farm.example.com"),
+        },
+      ]);
+      await wantMail(FARMER, "KO", "one@example.com");
+      await says(SOIL, { battery: 30 });
+      await says(SOIL, { battery: 15 });
+      const toldAt = timeNow();
+      await silence(10);
+      const all = await mails();
+      expect(all).toHaveLength(3);
+      expect(all[2]).toMatchObject({
+        subject: "[물꼬] SMS 100001: 배터리가 15% 남았습니다. 교체나 충전을 준비해 주세요.",
+        body: expect.stringContaining(`- ${toldAt}  SMS 100001`),
+      });
+    });
+
+    test(`[alerts] ${kind}: nobody is written to who has turned it off meanwhile, or is disabled`, async () => {
+      await wantMail(FARMER, "KO", "one@example.com");
+      await wantMail(NEIGHBOR, "KO", "two@example.com");
+      await says(SOIL, { battery: 10 });
+      await says(FOREIGN, { battery: 10 });
+      await alerts.look();
+      await farm.app.database.query("update account set email_notification = false where id = $1", [FARMER]);
+      await farm.app.database.query("update account set disabled = true where id = $1", [NEIGHBOR]);
+      await silence(10);
+      expect(await mails()).toEqual([]);
+      expect(await farm.app.database.query("select * from alert_mail")).toEqual([]);
+    });
+
+    test(`[alerts] ${kind}: an account keeps its newest thousand notifications`, async () => {
+      const { database } = farm.app;
+      await says(FOREIGN, { battery: 10 });
+      await alerts.look();
+      await database.query(
+        `insert into notification (account_id, type, message, created_at)
+     select $1, 'RSSI', number::text, to_timestamp(number) from generate_series(1, 1005) as number`,
+        [FARMER],
+      );
+      await sweepNotifications(database);
+      const kept = await database.query(
+        "select account_id, count(*) as count, min(created_at) as first from notification group by 1 order by 1",
+      );
+      expect(kept).toMatchObject([
+        { account_id: FARMER, count: 1_000, first: 6_000 },
+        { account_id: NEIGHBOR, count: 1 },
+      ]);
+    });
+  });
+}

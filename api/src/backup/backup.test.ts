@@ -1,0 +1,201 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { Database } from "../database/database.ts";
+import { storeReadings } from "../ingest/reading-store.ts";
+import { startFullFarm } from "../testing/full-farm.ts";
+import {
+  type Contents,
+  contentsAt,
+  contentsOf,
+  download,
+  environmentOf,
+  openPlace,
+  openPlaces,
+} from "../testing/places.ts";
+import { SOIL, startTestFarm, type TestFarm } from "../testing/test-farm.ts";
+import { readTables } from "./catalogue.ts";
+import { restore } from "./restore.ts";
+import { openSnapshot } from "./snapshot.ts";
+import { writeBackup } from "./write.ts";
+
+// PGlite is opened several times in a test: on a machine that does other things too that takes a while.
+vi.setConfig({ testTimeout: 180_000 });
+
+const places = await openPlaces();
+afterAll(() => places.close());
+const OTHER = { pglite: "postgres", postgres: "pglite" } as const;
+
+describe.each(["pglite", "postgres"] as const)("[backup] from %s", (kind) => {
+  let farm: TestFarm;
+  let file: string;
+  let before: Contents;
+
+  beforeAll(async () => {
+    farm = await startFullFarm(kind === "postgres" ? environmentOf(await places.create(kind)) : {});
+    file = await download(farm, join(places.root, `${kind}.backup.gz`));
+    before = await contentsOf(farm.app.database);
+  });
+  afterAll(() => farm.close());
+
+  test("[backup] the farm of this test has rows in every table", () => {
+    expect(Object.entries(before).filter(([, rows]) => rows.length === 0)).toEqual([]);
+    expect(before.reading).toHaveLength(1_500);
+  });
+
+  test.each([OTHER[kind], kind])(
+    "[restore] into %s brings every row of every table, and the files",
+    async (into) => {
+      const place = await places.create(into);
+      const { head, end } = await restore(place, { file, replace: false });
+      expect(head.engine).toBe(kind);
+      expect(end).toMatchObject({ files: 2, rows: { reading: 1_500, dead_letter: 2 } });
+      expect(await contentsAt(place)).toEqual(before);
+      for (const name of await readdir(join(farm.folder, "images"))) {
+        const copy = await readFile(join(place.dataDir, "images", name));
+        expect(copy.equals(await readFile(join(farm.folder, "images", name)))).toBe(true);
+      }
+      expect((await readdir(place.dataDir)).filter((name) => /new|snapshot/.test(name))).toEqual([]);
+    },
+  );
+
+  test("[restore] numbers go on where they were, and parts of months stand", async () => {
+    const place = await places.create(OTHER[kind]);
+    await restore(place, { file, replace: false });
+    const database = await openPlace(place);
+    const add = `insert into dead_letter (at, topic, reason, payload) values (now(), '', '', '') returning id`;
+    // The third was deleted: its number is not given again.
+    expect(await database.query(add)).toEqual([{ id: 4 }]);
+    const partsOf = async (one: Database) =>
+      (await readTables(one)).find(({ name }) => name === "reading")?.partitions;
+    expect(await partsOf(database)).toEqual(await partsOf(farm.app.database));
+    await database.close();
+  });
+});
+
+describe("[backup]", () => {
+  let farm: TestFarm;
+  let file: string;
+  beforeAll(async () => {
+    farm = await startFullFarm();
+    file = await download(farm, join(places.root, "whole.backup.gz"));
+  });
+  afterAll(() => farm.close());
+
+  test("[backup] is for administrators", async () => {
+    const ask = async (who: string) => {
+      const { authorization } = await farm.signIn(who);
+      return farm.app.inject({ url: "/api/v1/admin/backup", headers: { authorization } });
+    };
+    expect((await ask("farmer-one")).statusCode).toBe(403);
+    expect((await farm.app.inject({ url: "/api/v1/admin/backup" })).statusCode).toBe(401);
+  });
+
+  test("[backup] says what it holds; sessions and the secret of tokens are not in it", async () => {
+    const text = gunzipSync(await readFile(file)).toString();
+    const [secret] = await farm.app.database.query<{ value: string }>(
+      "select value from setting where key = 'token-secret'",
+    );
+    expect(text.startsWith('{"format":"mulkko-backup","version":1,"schema":')).toBe(true);
+    expect(text).not.toContain(secret?.value);
+    expect(text).not.toMatch(/"table":"(session|refresh_token|schema_migration)"/);
+    expect(text).toContain("$argon2id$");
+  });
+
+  test("[backup] who made one stands in the audit", async () => {
+    const deeds = await farm.app.database.query(
+      "select action, actor_name from audit where subject_kind = 'farm-api'",
+    );
+    expect(deeds).toEqual([{ action: "backup-download", actor_name: "overseer" }]);
+  });
+
+  test("[backup] one at a time; whoever leaves makes room, and leaves nothing behind", async () => {
+    const { authorization } = await farm.signIn("overseer");
+    const ask = () => farm.app.inject({ url: "/api/v1/admin/backup", headers: { authorization } });
+    const answers = await Promise.all([ask(), ask()]);
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409]);
+    expect(answers.find(({ statusCode }) => statusCode === 200)?.headers).toMatchObject({
+      "content-type": "application/gzip",
+      "content-disposition": expect.stringMatching(/^attachment; filename="mulkko-[-\dT]+Z\.backup\.gz"$/),
+    });
+    await farm.app.listen({ port: 0, host: "127.0.0.1" });
+    const address = farm.app.server.address();
+    const port = typeof address === "object" && address ? address.port : 0;
+    const leaving = new AbortController();
+    const answer = await fetch(`http://127.0.0.1:${port}/api/v1/admin/backup`, {
+      headers: { authorization },
+      signal: leaving.signal,
+    });
+    expect(answer.status).toBe(200);
+    leaving.abort();
+    await expect.poll(async () => (await ask()).statusCode, { timeout: 20_000 }).toBe(200);
+    expect((await readdir(farm.folder)).filter((name) => name.includes("snapshot"))).toEqual([]);
+  });
+
+  test("[backup] on pglite a snapshot that is taken under load is whole: no batch is there in part", async () => {
+    const { database } = farm.app;
+    let goesOn = true;
+    let batches = 0;
+    const load = async (): Promise<void> => {
+      while (goesOn) {
+        const begin = Date.UTC(2020, 0, 1) + batches * 3_600_000;
+        const batch = Array.from({ length: 50 }, (_, n) => ({
+          sensorId: SOIL.id,
+          at: begin + n * 1_000,
+          receivedAt: begin,
+          fwversion: null,
+          rssi: null,
+          fields: { moisture: n },
+        }));
+        await storeReadings(database, batch);
+        batches += 1;
+      }
+    };
+    const loading = load();
+    const snapshot = await openSnapshot(database, { url: undefined, dataDir: farm.folder });
+    goesOn = false;
+    await loading;
+    const counts = await snapshot.read((tx) =>
+      tx.query<{ count: number }>(
+        "select count(*) as count from reading where at < '2021-01-01' group by date_trunc('hour', at)",
+      ),
+    );
+    await snapshot.close();
+    expect(counts.length).toBeGreaterThan(0);
+    expect(counts.length).toBeLessThanOrEqual(batches);
+    expect(counts).toEqual(counts.map(() => ({ count: 50 })));
+  });
+
+  test.each(["pglite", "postgres"] as const)(
+    "[backup] on %s readings come in while one is made, of a new month too, and are not in it",
+    async (kind) => {
+      const place = kind === "postgres" ? await places.create(kind) : undefined;
+      const busy = place ? await startTestFarm(environmentOf(place)) : farm;
+      const { database } = busy.app;
+      const add = (at: number) =>
+        storeReadings(database, [
+          { sensorId: SOIL.id, at, receivedAt: at, fwversion: null, rssi: null, fields: { moisture: 1 } },
+        ]);
+      await add(Date.UTC(2026, 9, 1));
+      const snapshot = await openSnapshot(database, { url: place?.url, dataDir: busy.folder });
+      await snapshot.read(async (tx) => {
+        const rowsNow = async () => {
+          let text = "";
+          const sink = {
+            async write(part: string) {
+              text = part;
+            },
+          };
+          await writeBackup(tx, sink, { dataDir: busy.folder, now: 0, engine: kind });
+          return JSON.parse(text).rows;
+        };
+        const before = await rowsNow();
+        for (let n = 0; n < 20; n += 1) expect(await add(Date.UTC(2031, 0, 1) + n * 1_000)).toHaveLength(1);
+        expect(await rowsNow()).toEqual(before);
+      });
+      await snapshot.close();
+      if (place) await busy.close();
+    },
+  );
+});

@@ -1,0 +1,148 @@
+import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import { parse } from "@mulkko/shared/schema/parse";
+import type { TSchema } from "typebox";
+import {
+  AnyHead,
+  BackupError,
+  type Counter,
+  CountersLine,
+  EndLine,
+  FileLine,
+  FORMAT_VERSION,
+  Head,
+  PieceLine,
+  TableLine,
+} from "./format.ts";
+import { readLines } from "./lines.ts";
+
+/** Values of a row as text, in the order of the table's columns. */
+export type TextRow = readonly (string | null)[];
+
+/** Rows, and characters of rows, that are handed on at once. */
+const ROWS_AT_ONCE = 1_000;
+const BYTES_AT_ONCE = 1024 * 1024;
+
+/** Who takes what a backup holds, in the order of the file. */
+export interface Taker {
+  head(head: Head): Promise<void>;
+  table(table: TableLine): Promise<void>;
+  /** Rows of the last table, never none. */
+  rows(rows: readonly TextRow[]): Promise<void>;
+  counters(counters: readonly Counter[]): Promise<void>;
+  /** A whole file. */
+  file(name: string, bytes: Buffer): Promise<void>;
+}
+
+const broken = (file: string): BackupError =>
+  new BackupError(`The file ${file} is damaged: what it holds is not what was written.`);
+
+function headOf(file: string, value: unknown): Head {
+  const any = parse(AnyHead, value);
+  if (!any.ok) throw new BackupError(`The file ${file} is no backup of Mulkko.`);
+  if (any.value.version !== FORMAT_VERSION) {
+    throw new BackupError(
+      `The backup ${file} has format ${any.value.version}, but this version reads ${FORMAT_VERSION}: restore it with the version of Mulkko that made it.`,
+    );
+  }
+  const head = parse(Head, value);
+  if (!head.ok) throw broken(file);
+  return head.value;
+}
+
+const isRow = (value: unknown, length: number): value is TextRow =>
+  Array.isArray(value) &&
+  value.length === length &&
+  value.every((one) => one === null || typeof one === "string");
+
+/**
+ * Reads a backup to its end and hands on what it holds. Only when this returns is it known to be whole.
+ *
+ * @throws BackupError where it is no backup, of another format, cut off or changed
+ */
+export async function readBackup(file: string, taker: Taker): Promise<EndLine> {
+  const hash = createHash("sha256");
+  const counts: Record<string, number> = {};
+  let files = 0;
+  let table: TableLine | null = null;
+  let rows: TextRow[] = [];
+  let bytes = 0;
+  let open: { name: string; size: number; pieces: Buffer[]; length: number } | null = null;
+  let end: EndLine | null = null;
+  let isFirst = true;
+
+  const take = <S extends TSchema>(schema: S, value: unknown) => {
+    const parsed = parse(schema, value);
+    return parsed.ok ? parsed.value : null;
+  };
+  const flush = async (): Promise<void> => {
+    if (rows.length > 0) await taker.rows(rows);
+    rows = [];
+    bytes = 0;
+  };
+  const closeFile = async (): Promise<void> => {
+    if (!open || open.length < open.size) return;
+    if (open.length > open.size) throw broken(file);
+    await taker.file(open.name, Buffer.concat(open.pieces));
+    files += 1;
+    open = null;
+  };
+  const takeRow = async (row: unknown, length: number): Promise<void> => {
+    if (!table || !isRow(row, table.columns.length)) throw broken(file);
+    rows.push(row);
+    bytes += length;
+    counts[table.table] = (counts[table.table] ?? 0) + 1;
+    if (rows.length >= ROWS_AT_ONCE || bytes >= BYTES_AT_ONCE) await flush();
+  };
+  const takeMark = async (value: unknown): Promise<void> => {
+    await flush();
+    const piece = open && take(PieceLine, value);
+    if (open && piece) {
+      const part = Buffer.from(piece.piece, "base64");
+      open.pieces.push(part);
+      open.length += part.length;
+      return closeFile();
+    }
+    if (open) throw broken(file);
+    const nextTable = take(TableLine, value);
+    if (nextTable) {
+      if (nextTable.table in counts) throw broken(file);
+      table = nextTable;
+      counts[nextTable.table] = 0;
+      return taker.table(nextTable);
+    }
+    table = null;
+    const nextCounters = take(CountersLine, value);
+    if (nextCounters) return taker.counters(nextCounters.counters);
+    const nextFile = take(FileLine, value);
+    if (nextFile) {
+      open = { name: nextFile.file, size: nextFile.size, pieces: [], length: 0 };
+      return closeFile();
+    }
+    end = take(EndLine, value);
+    if (!end) throw broken(file);
+  };
+
+  for await (const line of readLines(file)) {
+    if (end) throw broken(file);
+    let value: unknown;
+    try {
+      value = JSON.parse(line.toString());
+    } catch {
+      throw isFirst ? new BackupError(`The file ${file} is no backup of Mulkko.`) : broken(file);
+    }
+    if (isFirst) {
+      isFirst = false;
+      await taker.head(headOf(file, value));
+    } else if (Array.isArray(value)) {
+      await takeRow(value, line.length);
+    } else {
+      await takeMark(value);
+    }
+    if (!end) hash.update(line);
+  }
+  const found: EndLine = { end: true, rows: counts, files, sha256: hash.digest("hex") };
+  if (!end) throw new BackupError(`The backup ${file} is cut off: its end is missing.`);
+  if (!isDeepStrictEqual(end, found)) throw broken(file);
+  return found;
+}

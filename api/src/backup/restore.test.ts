@@ -1,0 +1,200 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Database, DatabaseError } from "../database/database.ts";
+import { knownMigrations, migrate } from "../database/migrate.ts";
+import { startFullFarm } from "../testing/full-farm.ts";
+import { contentsAt, download, environmentOf, openPlace, openPlaces } from "../testing/places.ts";
+import { FARMER, SOIL, startTestFarm, type TestFarm } from "../testing/test-farm.ts";
+import { BackupError } from "./format.ts";
+import { restore } from "./restore.ts";
+import { makeSchema } from "./schema.ts";
+import { createGzipSink } from "./sink.ts";
+import { writeBackup } from "./write.ts";
+
+const places = await openPlaces();
+afterAll(() => places.close());
+
+describe("[restore]", () => {
+  let farm: TestFarm;
+  let file: string;
+  beforeAll(async () => {
+    farm = await startFullFarm();
+    file = await download(farm, join(places.root, "whole.backup.gz"));
+  });
+  afterAll(() => farm.close());
+
+  /** Restores what is changed, into a place with a mark, and says why it is refused; the mark must stay alone. */
+  async function refusalOf(bytes: Buffer | null, kind: Database["kind"] = "postgres"): Promise<string> {
+    const place = await places.create(kind);
+    const path = bytes ? join(places.root, "changed.backup.gz") : join(places.root, "none");
+    if (bytes) await writeFile(path, bytes);
+    const said = await restore(place, { file: path, replace: false }).then(
+      () => "restored",
+      (error: unknown) => (error instanceof BackupError ? error.message : `unexpected: ${String(error)}`),
+    );
+    expect(await contentsAt(place)).toEqual({});
+    expect((await readdir(place.dataDir)).filter((name) => !/^(pgdata|lock)/.test(name))).toEqual([]);
+    return said.replaceAll(places.root, "");
+  }
+  const repacked = async (change: (text: string) => string): Promise<Buffer> =>
+    gzipSync(change(gunzipSync(await readFile(file)).toString()));
+
+  test("[restore] a restored farm opens: people sign in with the passwords that they had", async () => {
+    const place = await places.create("postgres");
+    await restore(place, { file, replace: false });
+    const again = await startTestFarm(environmentOf(place), { empty: true });
+    const { pair, authorization } = await again.signIn("farmer-one");
+    expect(pair.accessToken).toBeTruthy();
+    const old = await farm.signIn("farmer-one");
+    const list = (token: string) =>
+      again.app.inject({ url: "/api/v1/sensor/list", headers: { authorization: token } });
+    expect((await list(authorization)).json()).toHaveLength(3);
+    expect((await list(old.authorization)).statusCode).toBe(401);
+    await again.close();
+  });
+
+  test("[restore] refuses a file that is cut anywhere, and changes nothing", async () => {
+    const whole = await readFile(file);
+    const lines = gunzipSync(whole).toString().split("\n");
+    for (const part of [0.2, 0.6, 0.999]) {
+      const said = await refusalOf(whole.subarray(0, Math.floor(whole.length * part)));
+      expect(said).toMatch(/^The backup \S+ is cut off: its end is missing\.$/);
+    }
+    const packed = gzipSync(`${lines.slice(0, -2).join("\n")}\n`);
+    expect(await refusalOf(packed)).toMatch(/is cut off: its end is missing/);
+    expect(await refusalOf(gzipSync(lines.slice(0, 3).join("\n")))).toMatch(/its last line has no end/);
+    expect(await refusalOf(null)).toMatch(/^There is no file \S+\.$/);
+    expect(await refusalOf(Buffer.from("no gzip at all"))).toMatch(/is damaged, or no backup/);
+    expect(await refusalOf(gzipSync("a,b\n1,2\n"))).toMatch(/is no backup of Mulkko/);
+    expect(await refusalOf(gzipSync('{"format":"other"}\n'))).toMatch(/is no backup of Mulkko/);
+  });
+
+  test("[restore] refuses a file in which a byte is another, packed or unpacked", async () => {
+    const whole = await readFile(file);
+    for (const part of [0.1, 0.5, 0.9]) {
+      const flipped = Buffer.from(whole);
+      const at = Math.floor(whole.length * part);
+      flipped[at] = (flipped[at] ?? 0) ^ 0x10;
+      expect(await refusalOf(flipped)).toMatch(/is damaged|is cut off/);
+    }
+    expect(await refusalOf(await repacked((text) => text.replace("farmer-one", "farmer-won")))).toMatch(
+      /is damaged: what it holds is not what was written/,
+    );
+  });
+
+  test("[restore] refuses another format, a newer schema, and files that go where they should not", async () => {
+    const other = await repacked((text) => text.replace('"version":1', '"version":2'));
+    expect(await refusalOf(other)).toMatch(/has format 2, but this version reads 1/);
+    const newer = await repacked((text) => text.replace(/"schema":\d+/, '"schema":9000'));
+    expect(await refusalOf(newer, "pglite")).toMatch(/has schema 9000, but this version knows \d+ at most/);
+    const tricky = await repacked((text) => text.replace('"file":"images/', '"file":"images/../'));
+    expect(await refusalOf(tricky)).toMatch(/is damaged/);
+    const sly = await repacked((text) => text.replace(/FOR VALUES FROM/, "DEFAULT; drop table account; --"));
+    expect(await refusalOf(sly)).toMatch(/is damaged/);
+  });
+
+  test.each(["pglite", "postgres"] as const)(
+    "[restore] on %s leaves a farm with accounts as it is, unless told to replace it",
+    async (kind) => {
+      const place = await places.create(kind);
+      await restore(place, { file, replace: false });
+      const database = await openPlace(place);
+      await database.query("update account set nickname = 'mine'");
+      await database.query(
+        "insert into session (id, account_id, created_at) select gen_random_uuid(), id, now() from account",
+      );
+      await database.close();
+      const mine = await contentsAt(place);
+      await expect(restore(place, { file, replace: false })).rejects.toThrow(
+        /^The database has 3 accounts: whole\.backup\.gz would take their place/,
+      );
+      expect(await contentsAt(place)).toEqual(mine);
+      await restore(place, { file, replace: true });
+      const theirs = await contentsAt(place);
+      expect(theirs.account?.some((row) => row.includes('"mine"'))).toBe(false);
+      expect(theirs.reading).toEqual(mine.reading);
+      const after = await openPlace(place);
+      expect(await after.query("select * from session")).toEqual([]);
+      await after.close();
+    },
+  );
+
+  test("[restore] that breaks in its middle leaves what was there", async () => {
+    const place = await places.create("postgres");
+    await restore(place, { file, replace: false });
+    const mine = await contentsAt(place);
+    // Whole by its hash, and yet the database says no: the database's own rules are the last to look.
+    const bad = await repacked((text) => {
+      const lines = text.split("\n");
+      const end = JSON.parse(lines.at(-2) ?? "");
+      const body = `${lines.slice(0, -2).join("\n")}\n`.replaceAll('"BATTERY"', '"NOSUCH"');
+      end.sha256 = createHash("sha256").update(body).digest("hex");
+      return `${body}${JSON.stringify(end)}\n`;
+    });
+    const path = join(places.root, "bad.backup.gz");
+    await writeFile(path, bad);
+    await expect(restore(place, { file: path, replace: true })).rejects.toThrow(DatabaseError);
+    expect(await contentsAt(place)).toEqual(mine);
+  });
+
+  test("[restore] keeps away from a database that is in use, or somebody else's", async () => {
+    const place = await places.create("postgres");
+    const database = await openPlace(place);
+    await expect(restore(place, { file, replace: true })).rejects.toThrow(/in use by 1 other connections/);
+    await database.exec("create table theirs (id int)");
+    await database.close();
+    await expect(restore(place, { file, replace: true })).rejects.toThrow(
+      /holds tables that are not Mulkko's \(theirs\)/,
+    );
+    await expect(restore({ url: undefined, dataDir: farm.folder }, { file, replace: true })).rejects.toThrow(
+      /is in use by process/,
+    );
+  });
+
+  test.each(["pglite", "postgres"] as const)(
+    "[restore] on %s brings an older schema up to the newest",
+    async (kind) => {
+      const old = await openPlace(await places.create("postgres"));
+      const { sink, stream } = createGzipSink();
+      const packed = buffer(stream);
+      await old.transaction(async (tx) => {
+        await makeSchema(tx, 3);
+        await tx.query(
+          "insert into account (id, username, password_hash, user_type, created_at) values ($1, 'old', '', 'ADMIN', now())",
+          [FARMER],
+        );
+        await tx.query(
+          "insert into device (id, serial, kind, account_id, key_hash, created_at) values ($1, 1, 'sensor', $2, '', now())",
+          [SOIL.id, FARMER],
+        );
+        await tx.query("insert into sensor (id, device_type) values ($1, 'SMS')", [SOIL.id]);
+        await tx.query(
+          "insert into reading (sensor_id, at, received_at, moisture) values ($1, '2026-01-31', now(), 1), ($1, '2026-02-01', now(), 2)",
+          [SOIL.id],
+        );
+        await writeBackup(tx, sink, { dataDir: places.root, now: 0, engine: "postgres" });
+      });
+      stream.end();
+      await old.close();
+      const path = join(places.root, "old.backup.gz");
+      await writeFile(path, await packed);
+      const place = await places.create(kind);
+      expect((await restore(place, { file: path, replace: false })).head.schema).toBe(3);
+      const database = await openPlace(place);
+      const newest = (await knownMigrations()).at(-1)?.number;
+      expect(await migrate(database)).toBe(newest);
+      expect(await database.query("select max(number) as schema from schema_migration")).toEqual([
+        { schema: newest },
+      ]);
+      expect(await database.query("select moisture from reading order by at")).toEqual([
+        { moisture: 1 },
+        { moisture: 2 },
+      ]);
+      await database.close();
+    },
+  );
+});

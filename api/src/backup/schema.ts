@@ -1,0 +1,102 @@
+import type { Queryable } from "../database/database.ts";
+import { knownMigrations, type Migration, readMigration } from "../database/migrate.ts";
+import { MIGRATIONS_TABLE, quoted, readTables, type Table } from "./catalogue.ts";
+import { BackupError, type Head, type TableLine } from "./format.ts";
+
+/** @throws BackupError where only a newer version of this program knows the schema of a backup */
+export async function refuseNewerSchema({ schema }: Head): Promise<void> {
+  const newest = (await knownMigrations()).at(-1)?.number ?? 0;
+  if (schema <= newest) return;
+  throw new BackupError(
+    `The backup has schema ${schema}, but this version knows ${newest} at most: restore it with the newer version of Mulkko.`,
+  );
+}
+
+async function hasTable(tx: Queryable, name: string): Promise<boolean> {
+  const [row] = await tx.query<{ found: boolean }>("select to_regclass($1) is not null as found", [name]);
+  return row?.found === true;
+}
+
+/** @throws BackupError where the database is somebody else's, in use, or has accounts that must stay */
+export async function refuseWhatIsThere(
+  tx: Queryable,
+  { file, replace }: { readonly file: string; readonly replace: boolean },
+): Promise<void> {
+  const tables = await readTables(tx);
+  if (tables.length > 0 && !(await hasTable(tx, MIGRATIONS_TABLE))) {
+    throw new BackupError(
+      `The database holds tables that are not Mulkko's (${tables[0]?.name}): give Mulkko a database of its own.`,
+    );
+  }
+  const [others] = await tx.query<{ count: number }>(
+    `select count(*) as count from pg_stat_activity
+     where datname = current_database() and usename = current_user and backend_type = 'client backend'
+       and pid <> pg_backend_pid()`,
+  );
+  if (others && others.count > 0) {
+    throw new BackupError(
+      `The database is in use by ${others.count} other connections: stop the farm API first.`,
+    );
+  }
+  if (replace || !(await hasTable(tx, "account"))) return;
+  const [accounts] = await tx.query<{ count: number }>("select count(*) as count from account");
+  if (accounts && accounts.count > 0) {
+    throw new BackupError(
+      `The database has ${accounts.count} accounts: ${file} would take their place and that of everything else. Say --replace if that is meant.`,
+    );
+  }
+}
+
+/** Removes everything that migrations have made. */
+async function clear(tx: Queryable): Promise<void> {
+  const tables = [...(await readTables(tx)).map(({ name }) => name), MIGRATIONS_TABLE];
+  await tx.query(`drop table if exists ${tables.map(quoted).join(", ")} cascade`);
+  const routines = await tx.query<{ name: string }>(
+    `select p.oid::regprocedure::text as name from pg_proc p
+     where p.pronamespace = current_schema()::regnamespace
+       and not exists (select 1 from pg_depend where classid = 'pg_proc'::regclass and objid = p.oid and deptype = 'e')`,
+  );
+  for (const { name } of routines) await tx.query(`drop routine if exists ${name} cascade`);
+}
+
+/** One statement, as a transaction takes them, of the many that a migration has. */
+async function apply(tx: Queryable, { number, file }: Migration): Promise<void> {
+  const sql = await readMigration(file);
+  await tx.query(`do $restore$ begin execute $migration$${sql}$migration$; end $restore$`);
+  await tx.query(`insert into ${MIGRATIONS_TABLE} (number) values ($1)`, [number]);
+}
+
+/** Makes the tables anew, empty, as they were in a schema. */
+export async function makeSchema(tx: Queryable, schema: number): Promise<void> {
+  await clear(tx);
+  await tx.query(
+    `create table ${MIGRATIONS_TABLE} (number int primary key, applied_at timestamptz not null default now())`,
+  );
+  for (const migration of await knownMigrations()) {
+    if (migration.number <= schema) await apply(tx, migration);
+  }
+  // Rows that migrations write are in the backup, or were changed since.
+  const tables = (await readTables(tx)).map(({ name }) => quoted(name));
+  await tx.query(`truncate ${tables.join(", ")}`);
+}
+
+/** Triggers would write what the backup has already. */
+export async function setTriggers(tx: Queryable, tables: readonly Table[], on: boolean): Promise<void> {
+  for (const { name } of tables) {
+    await tx.query(`alter table ${quoted(name)} ${on ? "enable" : "disable"} trigger user`);
+  }
+}
+
+/** Brings what was restored up to the newest schema. */
+export async function migrateFrom(tx: Queryable, schema: number): Promise<void> {
+  for (const migration of await knownMigrations()) {
+    if (migration.number > schema) await apply(tx, migration);
+  }
+}
+
+/** Makes the parts that a table had; those of months come with the rows that need them. */
+export async function makePartitions(tx: Queryable, table: TableLine): Promise<void> {
+  for (const { name, bound } of table.partitions) {
+    await tx.query(`create table if not exists ${quoted(name)} partition of ${quoted(table.table)} ${bound}`);
+  }
+}

@@ -1,0 +1,122 @@
+import { createHash } from "node:crypto";
+import type { Queryable } from "../database/database.ts";
+import { MIGRATIONS_TABLE, quoted, readTables, spellAlike, type Table } from "./catalogue.ts";
+import { readFiles } from "./files.ts";
+import {
+  type Counter,
+  type EndLine,
+  type FileLine,
+  FORMAT,
+  FORMAT_VERSION,
+  type Head,
+  LEFT_OUT,
+  ONLY_ROWS,
+  PIECE_BYTES,
+  type TableLine,
+} from "./format.ts";
+import type { Sink } from "./sink.ts";
+
+/** Rows that are in memory at once. */
+const ROWS_AT_ONCE = 500;
+
+type Write = (text: string) => Promise<void>;
+
+/** Part by part: whoever reads the whole table keeps others from making the part of a new month. */
+const sourcesOf = ({ name, partitions }: Table): string[] =>
+  partitions.length > 0 ? partitions.map((part) => part.name) : [name];
+
+async function writeTable(tx: Queryable, table: Table, write: Write): Promise<number> {
+  const head: TableLine = {
+    table: table.name,
+    columns: table.columns.map(({ name, type }) => ({ name, type })),
+    partitions: [...table.partitions],
+  };
+  await write(`${JSON.stringify(head)}\n`);
+  const texts = table.columns.map(({ name }) => `${quoted(name)}::text`).join(", ");
+  const only = ONLY_ROWS[table.name];
+  const wanted = `array_to_json(array[${texts}])::text as line`;
+  let count = 0;
+  for (const source of sourcesOf(table)) {
+    await tx.query(
+      `declare backup_rows no scroll cursor for
+       select ${wanted} from ${quoted(source)} ${only ? `where ${only}` : ""}`,
+    );
+    for (;;) {
+      const rows = await tx.query<{ line: string }>(`fetch ${ROWS_AT_ONCE} from backup_rows`);
+      if (rows.length === 0) break;
+      count += rows.length;
+      await write(rows.map(({ line }) => `${line}\n`).join(""));
+    }
+    await tx.query("close backup_rows");
+  }
+  return count;
+}
+
+async function countersOf(tx: Queryable, tables: readonly Table[]): Promise<Counter[]> {
+  const counters: Counter[] = [];
+  for (const table of tables) {
+    for (const { name } of table.columns.filter(({ counts }) => counts)) {
+      const [found] = await tx.query<{ sequence: string }>(
+        "select pg_get_serial_sequence(quote_ident($1), $2) as sequence",
+        [table.name, name],
+      );
+      const [state] = await tx.query<{ last_value: number; is_called: boolean }>(
+        `select last_value, is_called from ${found?.sequence}`,
+      );
+      if (state)
+        counters.push({ table: table.name, column: name, last: state.last_value, isUsed: state.is_called });
+    }
+  }
+  return counters;
+}
+
+async function writeFiles(dataDir: string, write: Write): Promise<number> {
+  let count = 0;
+  for await (const { file, bytes } of readFiles(dataDir)) {
+    const head: FileLine = { file, size: bytes.length };
+    await write(`${JSON.stringify(head)}\n`);
+    for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+      const piece = bytes.toString("base64", at, Math.min(at + PIECE_BYTES, bytes.length));
+      await write(`${JSON.stringify({ piece })}\n`);
+    }
+    count += 1;
+  }
+  return count;
+}
+
+/**
+ * Writes a whole backup: every table of the catalogue, so that those of later migrations are in it too, and the
+ * files of `DATA_DIR`.
+ *
+ * @param tx a transaction in which nothing changes and no other statement runs
+ * @param how when it is taken (ms since 1970 UTC), and of which database
+ * @throws BackupError where the sink takes no more
+ */
+export async function writeBackup(
+  tx: Queryable,
+  sink: Sink,
+  how: { readonly dataDir: string; readonly now: number; readonly engine: string },
+): Promise<void> {
+  const hash = createHash("sha256");
+  const write: Write = async (text) => {
+    hash.update(text);
+    await sink.write(text);
+  };
+  await spellAlike(tx);
+  const [row] = await tx.query<{ schema: number }>(`select max(number) as schema from ${MIGRATIONS_TABLE}`);
+  const head: Head = {
+    format: FORMAT,
+    version: FORMAT_VERSION,
+    schema: row?.schema ?? 0,
+    createdAt: new Date(how.now).toISOString(),
+    engine: how.engine,
+  };
+  await write(`${JSON.stringify(head)}\n`);
+  const tables = (await readTables(tx)).filter(({ name }) => !LEFT_OUT.has(name));
+  const rows: Record<string, number> = {};
+  for (const table of tables) rows[table.name] = await writeTable(tx, table, write);
+  await write(`${JSON.stringify({ counters: await countersOf(tx, tables) })}\n`);
+  const files = await writeFiles(how.dataDir, write);
+  const end: EndLine = { end: true, rows, files, sha256: hash.digest("hex") };
+  await sink.write(`${JSON.stringify(end)}\n`);
+}

@@ -1,0 +1,89 @@
+import { DatabaseError, type Queryable, UNIQUE_VIOLATION } from "../database/database.ts";
+import { ApiError } from "../http/api-error.ts";
+
+/** What every device has, sensor or controller. */
+export interface DeviceFacts {
+  readonly serial: number;
+  /** What a network server calls it. */
+  readonly externalId: string | null;
+  /** The decoder of its messages; null: native. */
+  readonly profile: string | null;
+}
+
+async function unique<T>(write: Promise<T>): Promise<T> {
+  try {
+    return await write;
+  } catch (error) {
+    if (!(error instanceof DatabaseError) || error.code !== UNIQUE_VIOLATION) throw error;
+    const field = error.message.includes("device_external_id") ? "externalId" : "serial";
+    throw new ApiError(409, "conflict", `another device has this ${field}`, { field });
+  }
+}
+
+/** A text that was left empty is none. */
+export const textOrNull = (text: string | null | undefined): string | null => text?.trim() || null;
+
+/** The name of a decoder, or null for none. @throws ApiError 422 for a name that no decoder has */
+export function profileOf(
+  name: string | null | undefined,
+  profiles: { has(name: string): boolean },
+): string | null {
+  const profile = textOrNull(name);
+  if (profile === null || profiles.has(profile)) return profile;
+  throw new ApiError(422, "validation", "this profile is not known", { field: "profile" });
+}
+
+/**
+ * Writes a new device's row; runs in the transaction that writes its sensor or controller.
+ *
+ * @param now ms since 1970 UTC
+ * @throws ApiError 409 for a serial or external id that any device has
+ */
+export async function insertDevice(
+  tx: Queryable,
+  device: DeviceFacts & {
+    readonly id: string;
+    readonly kind: "sensor" | "controller";
+    readonly accountId: string;
+    readonly keyHash: Uint8Array;
+  },
+  now: number,
+): Promise<void> {
+  await unique(
+    tx.query(
+      `insert into device (id, serial, kind, account_id, key_hash, external_id, profile, created_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      [
+        device.id,
+        device.serial,
+        device.kind,
+        device.accountId,
+        device.keyHash,
+        device.externalId,
+        device.profile,
+        new Date(now),
+      ],
+    ),
+  );
+}
+
+/** @throws ApiError 409 for a serial or external id that another device has */
+export async function updateDevice(tx: Queryable, id: string, device: DeviceFacts): Promise<void> {
+  await unique(
+    tx.query("update device set serial = $2, external_id = $3, profile = $4 where id = $1", [
+      id,
+      device.serial,
+      device.externalId,
+      device.profile,
+    ]),
+  );
+}
+
+/** Deletes a device with all that is stored of it. */
+export async function deleteDevice(database: Queryable, id: string): Promise<void> {
+  await database.query("delete from device where id = $1", [id]);
+}
+
+export async function replaceKey(database: Queryable, id: string, keyHash: Uint8Array): Promise<void> {
+  await database.query("update device set key_hash = $2 where id = $1", [id, keyHash]);
+}

@@ -1,0 +1,399 @@
+// Long because every question about history is asked of the levels and of the raw rows, on both databases.
+import { randomUUID } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { FIELDS as CATALOGUE, type FieldName, isFieldName } from "@mulkko/shared/catalogue/fields";
+import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { systemClock } from "@mulkko/shared/rules/clock";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Database } from "../database/database.ts";
+import { migrate } from "../database/migrate.ts";
+import type { Reading } from "../ingest/reading.ts";
+import { storeReadings } from "../ingest/reading-store.ts";
+import { stepOf } from "../modules/log/answer.ts";
+import { readBuckets, readTotal } from "../modules/log/buckets.ts";
+import type { Bucket } from "../modules/log/part.ts";
+import { type Range, rangeOf } from "../modules/log/range.ts";
+import { meanOf, type Summary, varianceOf } from "../modules/log/summary.ts";
+import { closeHours } from "./closing.ts";
+import { DAY_MS, HOUR_MS, hourOf } from "./levels.ts";
+import { knownMonths } from "./months.ts";
+import { rebuildRollups, rebuildWhereMissing } from "./rebuild.ts";
+import { sweepHistory } from "./retention.ts";
+import { columnOf, partsOf } from "./rollup-columns.ts";
+
+const MIGRATIONS = new URL("../../migrations/", import.meta.url);
+const ACCOUNT = "00000000-0000-4000-8000-000000000001";
+const TYPE = "ATS02";
+const FIELDS = ["windD", "windS", "temperature"] as const satisfies readonly FieldName[];
+const START = Date.UTC(2026, 1, 26, 9, 20, 7);
+
+const ZONES = ["Asia/Seoul", "Asia/Kolkata", "America/New_York"].map(createApiTimeZone);
+
+let serial = 0;
+/** A sensor of its own for each case. */
+async function newSensor(database: Database): Promise<string> {
+  const id = randomUUID();
+  serial += 1;
+  await database.query(
+    `insert into device (id, serial, kind, account_id, key_hash, created_at) values ($1, $2, 'sensor', $3, '', now())`,
+    [id, serial, ACCOUNT],
+  );
+  await database.query("insert into sensor (id, device_type) values ($1, $2)", [id, TYPE]);
+  return id;
+}
+
+/** A sensor whose hours are closed until an instant. */
+async function closedUntil(database: Database, at: number): Promise<string> {
+  const id = await newSensor(database);
+  await database.query("update history_state set closed_until = $2 where sensor_id = $1", [
+    id,
+    new Date(hourOf(at)),
+  ]);
+  return id;
+}
+
+const readingOf = (sensorId: string, at: number, fields: Reading["fields"]): Reading => ({
+  sensorId,
+  at,
+  receivedAt: at,
+  fwversion: null,
+  rssi: null,
+  fields,
+});
+
+/** Four months with a gap, from one reading in ten minutes to one in a day. */
+const series = fc.array(
+  fc.record({
+    seconds: fc.oneof(
+      { weight: 12, arbitrary: fc.integer({ min: 1, max: 1_800 }) },
+      { weight: 2, arbitrary: fc.integer({ min: 3_000, max: 30_000 }) },
+      { weight: 1, arbitrary: fc.integer({ min: 80_000, max: 900_000 }) },
+    ),
+    windD: fc.option(fc.integer({ min: 0, max: 360 }), { nil: undefined }),
+    windS: fc.option(fc.integer({ min: 0, max: 400 }), { nil: undefined }),
+    temperature: fc.option(fc.integer({ min: -300, max: 500 }), { nil: undefined }),
+  }),
+  { minLength: 30, maxLength: 160 },
+);
+
+const question = fc.record({
+  zone: fc.constantFrom(...ZONES),
+  from: fc.integer({ min: -3 * 86_400, max: 20 * 86_400 }),
+  length: fc.oneof(fc.integer({ min: 60, max: 86_400 }), fc.integer({ min: 86_400, max: 60 * 86_400 })),
+  byDay: fc.boolean(),
+  buckets: fc.constantFrom(1, 2, 7, 24, 90, 300, 1_000),
+});
+type Question = typeof question extends fc.Arbitrary<infer Q> ? Q : never;
+
+function rangeAsked({ zone, from, length, byDay }: Question): Range {
+  const start = zone.toApi(START + from * 1_000);
+  const end = zone.toApi(START + (from + length) * 1_000);
+  const cut = byDay ? 10 : 16;
+  return rangeOf(start.slice(0, cut), end.slice(0, cut), zone);
+}
+
+/** What the rows themselves say of a field, straight from the definitions. */
+function ofRows(rows: readonly Reading[], name: FieldName) {
+  const values = rows.flatMap(({ fields }) => fields[name] ?? []);
+  if (values.length === 0) return null;
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const radians = values.map((value) => (value * Math.PI) / 180);
+  const cos = radians.reduce((sum, value) => sum + Math.cos(value), 0) / values.length;
+  const sin = radians.reduce((sum, value) => sum + Math.sin(value), 0) / values.length;
+  return {
+    count: values.length,
+    min: Math.min(...values),
+    max: Math.max(...values),
+    last: values.at(-1) ?? null,
+    mean,
+    variance: values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length,
+    cos,
+    sin,
+  };
+}
+
+function expectSame(found: Summary | undefined, rows: readonly Reading[], name: FieldName): void {
+  const expected = ofRows(rows, name);
+  if (!expected) {
+    expect(found?.count ?? 0).toBe(0);
+    return;
+  }
+  expect(found).toMatchObject({
+    count: expected.count,
+    min: expected.min,
+    max: expected.max,
+    last: expected.last,
+  });
+  expect(found?.mean).toBeCloseTo(expected.mean, 8);
+  if (name !== "windD") return;
+  expect(found?.cos).toBeCloseTo(expected.cos, 8);
+  expect(found?.sin).toBeCloseTo(expected.sin, 8);
+}
+
+/** What is kept of hours and days, in an order and to digits that two ways of counting share. */
+async function kept(database: Database, sensorId: string): Promise<unknown[]> {
+  const rows = await database.query<Record<string, unknown>>(
+    `select 'hour' as level, * from reading_hour where sensor_id = $1
+     union all select 'day', * from reading_day where sensor_id = $1 order by level, start`,
+    [sensorId],
+  );
+  return rows.map((row) =>
+    Object.entries(row).map(([key, value]) =>
+      typeof value === "number" ? `${key} ${Number(value.toPrecision(10)) || 0}` : `${key} ${String(value)}`,
+    ),
+  );
+}
+
+/** What history must do on every database. `open` gives an empty one. */
+export function historySuite(name: string, open: () => Promise<Database>): void {
+  describe(`[history] ${name}`, () => {
+    let database: Database;
+    const bucketsOf = (sensorId: string, range: Range, count: number): Promise<Bucket[]> =>
+      readBuckets(database, systemClock, {
+        source: { deviceId: sensorId, deviceType: TYPE, channel: null },
+        range,
+        step: stepOf(range, count),
+        only: new Set(FIELDS),
+      });
+    const totalOf = (sensorId: string, range: Range): Promise<Bucket | undefined> =>
+      readTotal(database, systemClock, {
+        source: { deviceId: sensorId, deviceType: TYPE, channel: null },
+        range,
+      });
+
+    beforeAll(async () => {
+      database = await open();
+    });
+    afterAll(() => database.close());
+
+    test("[history] rows of an older version move to their months and are counted", async () => {
+      await database.exec("create table schema_migration (number int primary key, applied_at timestamptz)");
+      const files = (await readdir(MIGRATIONS)).sort().filter((file) => file < "0004");
+      for (const file of files) {
+        await database.exec(await readFile(new URL(file, MIGRATIONS), "utf8"));
+        await database.query("insert into schema_migration (number) values ($1)", [Number(file.slice(0, 4))]);
+      }
+      await database.query(
+        "insert into account (id, username, password_hash, user_type, created_at) values ($1, 'one', '', 'USER', now())",
+        [ACCOUNT],
+      );
+      const sensorId = await newSensor(database);
+      const times = ["2025-12-31T23:59:59.999Z", "2026-01-01T00:00:00Z", "2026-03-01T00:30:00Z"];
+      for (const [index, at] of times.entries()) {
+        await database.query(
+          `insert into reading (sensor_id, at, received_at, "windS") values ($1, $2, $2, $3)`,
+          [sensorId, new Date(at), index],
+        );
+      }
+      await migrate(database);
+      await rebuildWhereMissing(database, Date.UTC(2026, 2, 2));
+      expect((await knownMonths(database)).map(({ table }) => table)).toEqual([
+        "reading_2025_12",
+        "reading_2026_01",
+        "reading_2026_03",
+      ]);
+      const total = await totalOf(sensorId, { from: 0, to: Date.UTC(2027, 0, 1) });
+      expect(total?.count).toBe(3);
+      expect(total?.fields.get("windS")).toMatchObject({ count: 3, min: 0, max: 2, mean: 1, last: 2 });
+      // Done once: what was counted since is not counted again.
+      await database.query("delete from reading_hour");
+      await rebuildWhereMissing(database, Date.UTC(2026, 2, 2));
+      expect(await database.query("select 1 from reading_hour")).toEqual([]);
+    });
+
+    test("[history] every part of every field of the catalogue is a column of hours and days", async () => {
+      for (const table of ["reading_hour", "reading_day"]) {
+        const columns = await database.query<{ name: string; type: string }>(
+          "select column_name as name, data_type as type from information_schema.columns where table_name = $1",
+          [table],
+        );
+        const known = new Set(columns.map((column) => `"${column.name}"`));
+        for (const name of Object.keys(CATALOGUE).filter(isFieldName)) {
+          for (const { part } of partsOf(name)) expect(known).toContain(columnOf(name, part));
+        }
+      }
+    });
+
+    test("[history] buckets and statistics say what the rows say, whatever the range, the order and the gaps", async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          series,
+          fc.array(question, { minLength: 6, maxLength: 6 }),
+          fc.integer({ min: 5, max: 60 }),
+          fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true })),
+          async (steps, questions, batchSize, chance) => {
+            const sensorId = await closedUntil(database, START + chance.next().value * 20 * DAY_MS);
+            let at = START;
+            const rows = steps.map(({ seconds, ...fields }) => {
+              at += seconds * 1_000;
+              const known = Object.entries(fields).filter(([, value]) => value !== undefined);
+              return readingOf(sensorId, at, Object.fromEntries(known));
+            });
+            // Late ones, and some that come twice with other values: the first stays.
+            const order = rows.flatMap((row) => {
+              const late = chance.next().value < 0.2 ? 40 : 0;
+              return chance.next().value < 0.1
+                ? [
+                    { row, late },
+                    { row: { ...row, fields: { windS: 1e6 } }, late: 90 },
+                  ]
+                : [{ row, late }];
+            });
+            const arrivals = order
+              .map(({ row, late }, index) => ({ row, turn: index + late }))
+              .sort((a, b) => a.turn - b.turn)
+              .map(({ row }) => row);
+            let fresh = 0;
+            for (let first = 0; first < arrivals.length; first += batchSize) {
+              fresh += (await storeReadings(database, arrivals.slice(first, first + batchSize))).length;
+              if (chance.next().value < 0.2) await closeHours(database, arrivals[first]?.at ?? 0);
+            }
+            expect(fresh).toBe(rows.length);
+
+            for (const asked of questions) {
+              const range = rangeAsked(asked);
+              const step = stepOf(range, asked.buckets);
+              const inRange = rows.filter((row) => row.at >= range.from && row.at < range.to);
+              const expected = Map.groupBy(inRange, (row) => Math.floor((row.at - range.from) / step));
+              const buckets = await bucketsOf(sensorId, range, asked.buckets);
+              expect(buckets.map(({ index, count }) => [index, count])).toEqual(
+                [...expected].map(([index, own]) => [index, own.length]),
+              );
+              for (const { index, fields } of buckets) {
+                for (const field of FIELDS) expectSame(fields.get(field), expected.get(index) ?? [], field);
+              }
+              const total = await totalOf(sensorId, range);
+              expect(total?.count ?? 0).toBe(inRange.length);
+              for (const field of FIELDS) {
+                const found = total?.fields.get(field);
+                expectSame(found, inRange, field);
+                const variance = ofRows(inRange, field)?.variance ?? null;
+                if (variance === null) continue;
+                expect(varianceOf(found ?? ({ count: 0 } as Summary))).toBeCloseTo(variance, 6);
+              }
+            }
+          },
+        ),
+        { numRuns: 12 },
+      );
+    });
+
+    test("[history] counting the rows anew gives what was kept while they came", async () => {
+      const sensorId = await newSensor(database);
+      const rows = Array.from({ length: 700 }, (_, index) =>
+        readingOf(sensorId, START + ((index * 7_919) % 700) * 671_000, {
+          windD: (index * 37) % 360,
+          ...(index % 3 === 0 ? { temperature: 20 + (index % 10) / 10 } : {}),
+        }),
+      );
+      for (let first = 0; first < rows.length; first += 90) {
+        await storeReadings(database, rows.slice(first, first + 90));
+      }
+      const before = await kept(database, sensorId);
+      await database.query("delete from reading_hour where sensor_id = $1 and extract(hour from start) = 5", [
+        sensorId,
+      ]);
+      await database.query(`update reading_day set rows = 1, "windD_last" = 0 where sensor_id = $1`, [
+        sensorId,
+      ]);
+      expect(await kept(database, sensorId)).not.toEqual(before);
+      await rebuildRollups(database, { from: START, to: START + 60 * DAY_MS });
+      expect(await kept(database, sensorId)).toEqual(before);
+    });
+
+    test("[history] a counter of millions keeps the small variance of its steps", async () => {
+      const sensorId = await newSensor(database);
+      const rows = Array.from({ length: 2_000 }, (_, index) =>
+        readingOf(sensorId, START + index * 300_000, { windS: 987_654_321 + (index % 5) / 10 }),
+      );
+      await storeReadings(database, rows);
+      const total = await totalOf(sensorId, { from: START - DAY_MS, to: START + 30 * DAY_MS });
+      expect(varianceOf(total?.fields.get("windS") ?? ({ count: 0 } as Summary))).toBeCloseTo(0.02, 6);
+    });
+
+    test("[history] a direction that crosses north is averaged on the circle, over days too", async () => {
+      const sensorId = await newSensor(database);
+      await storeReadings(
+        database,
+        Array.from({ length: 600 }, (_, index) =>
+          readingOf(sensorId, START + index * 1_200_000, { windD: index % 2 === 0 ? 350 : 10 }),
+        ),
+      );
+      const total = await totalOf(sensorId, { from: START - DAY_MS, to: START + 30 * DAY_MS });
+      const mean = meanOf(total?.fields.get("windD") ?? ({ cos: null, sin: null } as Summary), true) ?? 180;
+      expect(Math.min(mean, 360 - mean)).toBeCloseTo(0, 6);
+    });
+
+    test("[history] what has had its time leaves: months with their table, the rest in steps; hours stay longer", async () => {
+      const sensorId = await newSensor(database);
+      const now = Date.UTC(2026, 10, 21, 3);
+      const from = Date.UTC(2026, 7, 20);
+      const rows = Array.from({ length: Math.floor((now - from) / 600_000) }, (_, index) =>
+        readingOf(sensorId, from + index * 600_000, { windS: index % 50 }),
+      );
+      for (let first = 0; first < rows.length; first += 2_000) {
+        await storeReadings(database, rows.slice(first, first + 2_000));
+      }
+      await database.query(
+        "insert into cot_log (device_id, number, at, valve) values ($1, 1, $2, 1), ($1, 1, $3, 2)",
+        [sensorId, new Date(from), new Date(now)],
+      );
+      const range = { from: from - DAY_MS + 1_234_000, to: now };
+      const total = await totalOf(sensorId, range);
+
+      const retention = { rawDays: 30, rollupDays: 60 };
+      await sweepHistory(database, { rawDays: undefined, rollupDays: undefined }, now);
+      expect((await knownMonths(database)).map(({ table }) => table).slice(-2)).toEqual([
+        "reading_2026_11",
+        "reading_2026_12",
+      ]);
+      expect(await totalOf(sensorId, range)).toEqual(total);
+
+      const swept = await sweepHistory(database, retention, now);
+      expect(swept.tables).toContain("reading_2026_09");
+      expect(swept.tables).not.toContain("reading_2026_10");
+      const cut = Date.UTC(2026, 9, 22);
+      const hoursCut = Date.UTC(2026, 8, 22);
+      const left = rows.filter(({ at }) => at >= cut).length;
+      const count = "select count(*) as count, min(at) as first from reading where sensor_id = $1";
+      expect(await database.query(count, [sensorId])).toEqual([{ count: left, first: cut }]);
+      expect(await database.query("select at from cot_log where device_id = $1", [sensorId])).toEqual([
+        { at: now },
+      ]);
+      expect(
+        (
+          await database.query("select min(start) as first from reading_hour where sensor_id = $1", [
+            sensorId,
+          ])
+        )[0],
+      ).toEqual({ first: hoursCut });
+
+      // Where rows are gone, hours answer: whole ones, in the bucket that they begin in.
+      const old = { from: hoursCut + DAY_MS + 1_800_000, to: cut - DAY_MS };
+      const step = stepOf(old, 40);
+      const expected = Map.groupBy(
+        rows.filter(({ at }) => hourOf(at) >= old.from && hourOf(at) < old.to),
+        ({ at }) => Math.floor((hourOf(at) - old.from) / step),
+      );
+      const buckets = await bucketsOf(sensorId, old, 40);
+      expect(buckets.map(({ index, count }) => [index, count])).toEqual(
+        [...expected].map(([index, own]) => [index, own.length]),
+      );
+      for (const { index, fields } of buckets)
+        expectSame(fields.get("windS"), expected.get(index) ?? [], "windS");
+      // Across the day from which on there are rows nothing is lost or doubled.
+      const across = await bucketsOf(
+        sensorId,
+        { from: cut - 7 * HOUR_MS, to: cut + 5 * HOUR_MS + 600_000 },
+        5,
+      );
+      expect(across.reduce((sum, bucket) => sum + bucket.count, 0)).toBe(12 * 6 + 1);
+
+      expect(await sweepHistory(database, retention, now)).toEqual({ rows: 0, tables: [] });
+      // A late one of a month that is gone finds a place again, until the next night.
+      await storeReadings(database, [readingOf(sensorId, Date.UTC(2026, 8, 1), { windS: 1 })]);
+      expect(await sweepHistory(database, retention, now)).toMatchObject({ tables: ["reading_2026_09"] });
+    });
+  });
+}

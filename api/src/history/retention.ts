@@ -1,0 +1,84 @@
+import type { Database } from "../database/database.ts";
+import { closeHours } from "./closing.ts";
+import { DAY_MS, dayOf, ROLLUP_TABLE } from "./levels.ts";
+import { knownMonths, makeMonths, monthOf } from "./months.ts";
+import { moveRawFrom } from "./state.ts";
+
+/** Most rows that one statement deletes, so that others pass between two of them. */
+const STEP_ROWS = 5_000;
+
+/** For how many days history is kept; undefined: for ever. */
+export interface Retention {
+  /** Readings and logs of valves as they came. */
+  readonly rawDays: number | undefined;
+  /** Their hours and days: not shorter. */
+  readonly rollupDays: number | undefined;
+}
+
+/** Tables with a device and a time, by the names of those columns. */
+const RAW = { table: "reading", device: "sensor_id", at: "at" };
+const COT = { table: "cot_log", device: "device_id", at: "at" };
+const HOURS = { table: ROLLUP_TABLE.hour, device: "sensor_id", at: "start" };
+const DAYS = { table: ROLLUP_TABLE.day, device: "sensor_id", at: "start" };
+
+async function deleteBefore(
+  database: Database,
+  { table, device, at }: typeof RAW,
+  deviceId: string,
+  cut: Date,
+): Promise<number> {
+  // Up to the time of the last row of a step: rows of one time leave together.
+  const sql = `with due as (
+      select max(${at}) as upto from (
+        select ${at} from ${table} where ${device} = $1 and ${at} < $2 order by ${at} limit ${STEP_ROWS}
+      ) as step
+    ), gone as (
+      delete from ${table} using due where ${device} = $1 and ${at} < $2 and ${at} <= due.upto returning 1
+    ) select count(*) as count from gone`;
+  let total = 0;
+  for (;;) {
+    const [row] = await database.query<{ count: number }>(sql, [deviceId, cut], "history");
+    const count = row?.count ?? 0;
+    total += count;
+    if (count < STEP_ROWS) return total;
+  }
+}
+
+/**
+ * Deletes history that has had its time: whole months with their table, the rest in steps. Before that it makes the
+ * places of this month and the next, and closes what is over, as no row may leave uncounted.
+ *
+ * @returns how many rows were deleted one by one, and the tables that went whole
+ */
+export async function sweepHistory(
+  database: Database,
+  { rawDays, rollupDays }: Retention,
+  now: number,
+): Promise<{ rows: number; tables: string[] }> {
+  await makeMonths(database, [now, monthOf(now, 1)]);
+  await closeHours(database, now);
+  const tables: string[] = [];
+  let rows = 0;
+  const devices = await database.query<{ id: string }>("select id from device order by id", [], "history");
+  const deleteAll = async (where: typeof RAW, cut: number): Promise<void> => {
+    for (const { id } of devices) rows += await deleteBefore(database, where, id, new Date(cut));
+  };
+  if (rawDays !== undefined) {
+    const cut = dayOf(now - rawDays * DAY_MS);
+    // Whoever asks from now on does without those rows, gone or not.
+    await moveRawFrom(database, cut);
+    for (const { table, from } of await knownMonths(database)) {
+      if (monthOf(from, 1) > cut) continue;
+      await database.query(`drop table "${table}"`, [], "history");
+      tables.push(table);
+    }
+    await deleteAll(RAW, cut);
+    await deleteAll(COT, cut);
+  }
+  if (rollupDays !== undefined) {
+    const cut = dayOf(now - rollupDays * DAY_MS);
+    await deleteAll(HOURS, cut);
+    await deleteAll(DAYS, cut);
+  }
+  return { rows, tables };
+}

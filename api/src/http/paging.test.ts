@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { containing, isPaged, orderBy, sliceOf } from "./paging.ts";
+
+test("[paging] pages begin at 1 and have fifty rows where nothing else is said", () => {
+  expect(sliceOf({})).toEqual({ limit: 50, offset: 0 });
+  expect(sliceOf({ page: 3, size: 5 })).toEqual({ limit: 5, offset: 10 });
+});
+
+test("[paging] a list is whole unless one of page, size, q and sort is there", () => {
+  expect(isPaged({})).toBe(false);
+  expect([{ page: 1 }, { size: 5 }, { q: "" }, { sort: "name" }].map(isPaged)).toEqual([
+    true,
+    true,
+    true,
+    true,
+  ]);
+});
+
+test("[paging] what is searched for is text, not a pattern", () => {
+  expect(containing("50%_\\")).toBe("%50\\%\\_\\\\%");
+});
+
+test("[paging] only listed columns are sorted by, up or down", () => {
+  const columns = { name: "lower(name)" };
+  expect(orderBy(undefined, columns, "id")).toBe("order by id");
+  expect(orderBy("name", columns, "id")).toBe("order by lower(name) asc nulls last, id");
+  expect(orderBy("name,desc", columns, "id")).toBe("order by lower(name) desc nulls last, id");
+  for (const wish of [
+    "",
+    "id; drop table account",
+    "name,sideways",
+    "name,asc,x",
+    "constructor",
+    "__proto__",
+  ]) {
+    expect(() => orderBy(wish, columns, "id")).toThrow("sort must be one of name");
+  }
+});

@@ -1,0 +1,44 @@
+import { DEFAULT_PAGE_SIZE, type PageQuery, type SearchQuery } from "@mulkko/shared/rest/paging";
+import { ApiError } from "./api-error.ts";
+
+/** A page in the words of SQL. */
+export interface Slice {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export const sliceOf = ({ page = 1, size = DEFAULT_PAGE_SIZE }: PageQuery): Slice => ({
+  limit: size,
+  offset: (page - 1) * size,
+});
+
+/** True where the list is asked for by pages, not whole. */
+export const isPaged = (query: SearchQuery): boolean =>
+  [query.page, query.size, query.q, query.sort].some((value) => value !== undefined);
+
+/** A pattern for `ilike` that finds the text itself, whatever it holds. */
+export const containing = (text: string): string => `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`;
+
+/**
+ * The `order by` of a wish such as `username,desc`.
+ *
+ * @param columns what may be sorted by, each with its SQL expression
+ * @param last keeps rows that are equal in a fixed order
+ * @throws ApiError 422 for any other column
+ */
+export function orderBy(
+  wish: string | undefined,
+  columns: Readonly<Record<string, string>>,
+  last: string,
+): string {
+  if (wish === undefined) return `order by ${last}`;
+  const [name = "", direction = "asc", ...rest] = wish.split(",");
+  const column = Object.hasOwn(columns, name) ? columns[name] : undefined;
+  if (!column || !["asc", "desc"].includes(direction) || rest.length > 0) {
+    const known = Object.keys(columns).join(", ");
+    throw new ApiError(422, "validation", `sort must be one of ${known}, or one of them with ,desc`, {
+      field: "sort",
+    });
+  }
+  return `order by ${column} ${direction} nulls last, ${last}`;
+}

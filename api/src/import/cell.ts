@@ -1,0 +1,43 @@
+import type { Mapping } from "./mapping.ts";
+
+/** Takes a cell's text as the number that it means, or leaves it as it is. */
+export type CellReader = (text: string) => unknown;
+
+const GROUPED: Readonly<Record<NonNullable<Mapping["thousands"]>, RegExp>> = {
+  ",": /^[+-]?\d{1,3}(,\d{3})+$/,
+  ".": /^[+-]?\d{1,3}(\.\d{3})+$/,
+  " ": /^[+-]?\d{1,3}([ \u00a0\u202f]\d{3})+$/,
+  "'": /^[+-]?\d{1,3}(['’]\d{3})+$/,
+};
+const SEPARATORS = /[,. \u00a0\u202f'’]/g;
+const PLAIN = /^[+-]?\d+$/;
+const WITH_EXPONENT = /^([+-]?\d*)(?:([.,])(\d*))?([eE][+-]?\d{1,3})?$/;
+
+/** Neither number nor text: the check of the fields names it a wrong type. */
+const NO_NUMBER = false;
+
+/**
+ * Reads numbers as the file writes them. A number that is written in another way, e.g. `1.5` where the decimal sign is
+ * a comma, is none: read as it stands it would be another number.
+ */
+export function createCellReader({
+  decimal = ".",
+  thousands,
+}: Pick<Mapping, "decimal" | "thousands">): CellReader {
+  const grouped = thousands === undefined ? null : GROUPED[thousands];
+  return (raw) => {
+    const text = raw.trim();
+    if (text === "" || !/\d/.test(text)) return text;
+    const at = text.indexOf(decimal);
+    const whole = at < 0 ? text : text.slice(0, at);
+    const isGrouped = grouped?.test(whole) ?? false;
+    const plain = (isGrouped ? whole.replaceAll(SEPARATORS, "") : whole) + (at < 0 ? "" : text.slice(at));
+    const parts = WITH_EXPONENT.exec(plain);
+    if (!parts) return /^[+-]?[\d.,' ]+$/.test(text) ? NO_NUMBER : text;
+    const [, integer = "", sign, fraction = "", exponent = ""] = parts;
+    if (sign !== undefined && sign !== decimal) return NO_NUMBER;
+    if (!PLAIN.test(integer) && !/\d/.test(fraction)) return text;
+    const number = Number(`${integer}.${fraction || "0"}${exponent}`);
+    return Number.isFinite(number) ? number : NO_NUMBER;
+  };
+}

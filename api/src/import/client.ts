@@ -1,0 +1,119 @@
+import { randomUUID } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { basename } from "node:path";
+import { refreshTokenOf, TokenPair } from "@mulkko/shared/rest/account";
+import { ErrorBody } from "@mulkko/shared/rest/errors";
+import { IMPORT_PATH, ImportProgress, ImportStarted } from "@mulkko/shared/rest/import";
+import { apiPath } from "@mulkko/shared/rest/routes";
+import { parse } from "@mulkko/shared/schema/parse";
+import type { Static, TSchema } from "typebox";
+
+/** What the API, or the way to it, says no with; the message is for who imports. */
+export class ClientError extends Error {
+  override readonly name = "ClientError";
+}
+
+/** The farm API as the import command uses it. */
+export interface ImportClient {
+  signIn(username: string, password: string): Promise<void>;
+  /** @param sent told of each piece of the file; `of` is its size, bytes. @returns the import's id */
+  upload(path: string, mapping: string, sent: (bytes: number, of: number) => void): Promise<string>;
+  progress(id: string): Promise<ImportProgress>;
+  cancel(id: string): Promise<ImportProgress>;
+  signOut(): Promise<void>;
+}
+
+async function sentenceOf(answer: Response): Promise<string> {
+  const parsed = parse(ErrorBody, await answer.json().catch(() => null));
+  return parsed.ok ? parsed.value.message : `the server answered ${answer.status}`;
+}
+
+async function read<S extends TSchema>(schema: S, answer: Response): Promise<Static<S>> {
+  if (!answer.ok) throw new ClientError(`Refused (${answer.status}): ${await sentenceOf(answer)}`);
+  const parsed = parse(schema, await answer.json().catch(() => null));
+  if (!parsed.ok) throw new ClientError("The server answers something else than a farm API does.");
+  return parsed.value;
+}
+
+const quoted = (text: string): string => text.replaceAll('"', "%22").replaceAll(/[\r\n]/g, " ");
+
+/** A multipart body with the mapping first, so that a wrong one is refused at once. */
+async function* bodyOf(
+  { boundary, path, mapping }: { boundary: string; path: string; mapping: string },
+  sent: (bytes: number) => void,
+): AsyncGenerator<Buffer> {
+  yield Buffer.from(
+    `--${boundary}\r\nContent-Disposition: form-data; name="mapping"; filename="mapping.json"\r\n` +
+      `Content-Type: application/json\r\n\r\n${mapping}\r\n--${boundary}\r\n` +
+      `Content-Disposition: form-data; name="file"; filename="${quoted(basename(path))}"\r\n` +
+      "Content-Type: text/csv\r\n\r\n",
+  );
+  for await (const chunk of createReadStream(path)) {
+    const bytes = Buffer.from(chunk);
+    yield bytes;
+    sent(bytes.length);
+  }
+  yield Buffer.from(`\r\n--${boundary}--\r\n`);
+}
+
+/** @param url of the farm API, e.g. `http://localhost:8081` */
+export function createImportClient(url: string): ImportClient {
+  let tokens: TokenPair | null = null;
+
+  const call = async (path: string, options: RequestInit & { duplex?: "half" } = {}): Promise<Response> => {
+    const headers = new Headers(options.headers);
+    if (tokens) headers.set("authorization", `Bearer ${tokens.accessToken}`);
+    try {
+      return await fetch(new URL(path, url), { ...options, headers });
+    } catch (error) {
+      const why = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : "";
+      throw new ClientError(`${url} does not answer${why}.`);
+    }
+  };
+  const refresh = async (): Promise<void> => {
+    const token = tokens && refreshTokenOf(tokens);
+    const headers = { refreshtoken: token ?? "" };
+    tokens = await read(TokenPair, await call(apiPath.refresh, { method: "PUT", headers }));
+  };
+  /** An import may take longer than a token lives. */
+  const callAgain = async (path: string, method: string): Promise<Response> => {
+    const answer = await call(path, { method });
+    if (answer.status !== 401) return answer;
+    await refresh();
+    return call(path, { method });
+  };
+  const pathOf = (id: string): string => `${IMPORT_PATH}/${encodeURIComponent(id)}`;
+
+  return {
+    async signIn(username, password) {
+      const answer = await call(apiPath.login, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ username, password }),
+      });
+      tokens = await read(TokenPair, answer);
+    },
+    async upload(path, mapping, sent) {
+      const { size } = await stat(path);
+      const boundary = `mulkko-${randomUUID()}`;
+      let bytes = 0;
+      const body = bodyOf({ boundary, path, mapping }, (length) => {
+        bytes += length;
+        sent(bytes, size);
+      });
+      const answer = await call(IMPORT_PATH, {
+        method: "POST",
+        headers: { "content-type": `multipart/form-data; boundary=${boundary}` },
+        body: ReadableStream.from(body),
+        duplex: "half",
+      });
+      return (await read(ImportStarted, answer)).id;
+    },
+    progress: async (id) => read(ImportProgress, await callAgain(pathOf(id), "GET")),
+    cancel: async (id) => read(ImportProgress, await callAgain(pathOf(id), "DELETE")),
+    async signOut() {
+      await call(apiPath.logout, { method: "GET" });
+    },
+  };
+}

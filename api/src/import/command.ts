@@ -1,0 +1,108 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import type { ImportProgress } from "@mulkko/shared/rest/import";
+import { ClientError, createImportClient, type ImportClient } from "./client.ts";
+import { barOf, hasRejects, progressLine, reportLines } from "./progress-bar.ts";
+
+export const USAGE = `Usage: pnpm --filter api run import -- --file readings.csv --mapping mapping.json
+  --url URL            the farm API; http://localhost:8081 where nothing is said
+  --username NAME      an administrator; asked for where nothing is said
+  --allow-rejects      exit code 0 also where something was rejected
+The password is asked for, or taken from MULKKO_PASSWORD.`;
+
+/** The world around the command. */
+export interface Terminal {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Where relative paths begin. */
+  readonly folder: string;
+  say(line: string): void;
+  /** Shows a line in the place of the one before it; null takes it away. */
+  show(line: string | null): void;
+  ask(question: string, options: { readonly hidden: boolean }): Promise<string>;
+  /** Between two looks at the import. */
+  wait(): Promise<void>;
+  /** Aborted when whoever sits there wants to stop. */
+  readonly signal: AbortSignal;
+}
+
+/** Exit codes: all stored; something rejected, or nothing done; stopped by hand. */
+const EXIT = { well: 0, failed: 1, stopped: 130 } as const;
+
+const OPTIONS = {
+  file: { type: "string" },
+  mapping: { type: "string" },
+  url: { type: "string", default: "http://localhost:8081" },
+  username: { type: "string" },
+  "allow-rejects": { type: "boolean", default: false },
+} as const;
+
+function readOptions(
+  args: readonly string[],
+): { file: string; mapping: string } & ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>["values"] {
+  // pnpm passes its own `--` on.
+  const own = args[0] === "--" ? args.slice(1) : args;
+  const { values } = parseArgs({ args: [...own], options: OPTIONS });
+  const { file, mapping } = values;
+  if (!file || !mapping) throw new TypeError("--file and --mapping are needed");
+  return { ...values, file, mapping };
+}
+
+async function follow(client: ImportClient, id: string, terminal: Terminal): Promise<ImportProgress> {
+  for (;;) {
+    const progress = terminal.signal.aborted ? await client.cancel(id) : await client.progress(id);
+    if (progress.state !== "running") return progress;
+    terminal.show(progressLine(progress));
+    await terminal.wait();
+  }
+}
+
+function conclude(progress: ImportProgress, allowRejects: boolean, terminal: Terminal): number {
+  terminal.show(null);
+  for (const line of reportLines(progress)) terminal.say(line);
+  switch (progress.state) {
+    case "failed":
+      terminal.say(`Failed: ${progress.problem}`);
+      return EXIT.failed;
+    case "cancelled":
+      terminal.say("Cancelled. What was stored stays.");
+      return EXIT.stopped;
+    case "done":
+    case "running":
+      return hasRejects(progress) && !allowRejects ? EXIT.failed : EXIT.well;
+  }
+}
+
+async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+  const options = readOptions(args);
+  const file = resolve(terminal.folder, options.file);
+  const mapping = await readFile(resolve(terminal.folder, options.mapping), "utf8");
+  const username = options.username ?? (await terminal.ask("Username: ", { hidden: false }));
+  const password =
+    terminal.environment.MULKKO_PASSWORD ?? (await terminal.ask("Password: ", { hidden: true }));
+  const client = createImportClient(options.url);
+  await client.signIn(username, password);
+  try {
+    const id = await client.upload(file, mapping, (bytes, of) =>
+      terminal.show(`Sending ${barOf(bytes, of)}`),
+    );
+    return conclude(await follow(client, id, terminal), options["allow-rejects"], terminal);
+  } finally {
+    await client.signOut();
+  }
+}
+
+/** Sends a file to a running farm API, and shows how far it is. @returns the exit code */
+export async function importCommand(args: readonly string[], terminal: Terminal): Promise<number> {
+  try {
+    return await run(args, terminal);
+  } catch (error) {
+    terminal.show(null);
+    if (error instanceof TypeError) terminal.say(`${error.message}\n${USAGE}`);
+    else if (error instanceof ClientError) terminal.say(error.message);
+    else if (error instanceof Error && "code" in error)
+      terminal.say(`A file cannot be read: ${error.message}.`);
+    else throw error;
+    return EXIT.failed;
+  }
+}

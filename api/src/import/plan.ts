@@ -1,0 +1,157 @@
+import { type FieldName, isFieldName } from "@mulkko/shared/catalogue/fields";
+import { deviceTypeOf } from "@mulkko/shared/catalogue/registry";
+import type { KnownDevice } from "../devices/directory.ts";
+import type { CompiledField } from "../uplinks/compile-profile.ts";
+import { fitsField } from "../uplinks/units.ts";
+import { ImportError } from "./import-error.ts";
+import type { Column, FieldRule, Mapping, SensorRule } from "./mapping.ts";
+import { createRowTimes, type RowTimes } from "./row-time.ts";
+import { timeReaderOf } from "./time-format.ts";
+import { createWallClock, type WallClock } from "./zone.ts";
+
+/** A column found in the file. */
+export interface PlannedColumn {
+  /** Place in the row; the first is 0. */
+  readonly index: number;
+  /** As it is told. */
+  readonly name: string;
+}
+
+export interface PlannedField {
+  readonly column: PlannedColumn;
+  /** Reads the member `value`. */
+  readonly field: CompiledField;
+}
+
+export interface PlannedSensor {
+  readonly from: { kind: "serial"; serial: number } | { kind: "column"; column: PlannedColumn };
+  readonly fields: readonly PlannedField[];
+}
+
+/** A mapping applied to a file's header. */
+export interface Plan {
+  /** Columns of every row; null where no header says so. */
+  readonly width: number | null;
+  readonly time: readonly PlannedColumn[];
+  readonly times: RowTimes;
+  readonly sensors: readonly PlannedSensor[];
+}
+
+/** Where a sensor stands in the list of the registered. */
+export type FindDevice = (
+  serial: number,
+) => Pick<KnownDevice, "id" | "kind" | "type" | "accountId"> | undefined;
+
+const wrong = (sentence: string): ImportError => new ImportError("mapping", sentence);
+const sameText = (text: string): string => text.trim().normalize("NFC");
+
+/** Cells that look like numbers are compared as numbers. */
+const sentinelOf = (value: number | string): number | string =>
+  typeof value === "string" && value.trim() !== "" && !Number.isNaN(Number(value)) ? Number(value) : value;
+
+function columnFinder(header: readonly string[] | null): (column: Column) => PlannedColumn {
+  const names = header?.map(sameText);
+  return (column) => {
+    if (typeof column === "number") {
+      if (header && column > header.length) {
+        throw wrong(`Column ${column} is not there: the header has ${header.length} columns.`);
+      }
+      return { index: column - 1, name: header?.[column - 1]?.trim() || `column ${column}` };
+    }
+    if (!names) throw wrong(`Without a header, columns are told by their place, not as "${column}".`);
+    const name = sameText(column);
+    const index = names.indexOf(name);
+    if (index < 0) throw wrong(`The header has no column "${column}".`);
+    if (names.includes(name, index + 1)) {
+      throw wrong(`The header has the column "${column}" twice: say its place, a number, instead.`);
+    }
+    return { index, name: name || `column ${index + 1}` };
+  };
+}
+
+function planField(
+  name: string,
+  rule: FieldRule,
+  missing: Mapping["missing"],
+  find: (column: Column) => PlannedColumn,
+): PlannedField {
+  if (!isFieldName(name)) throw wrong(`"${name}" is no field of a reading.`);
+  const { column, ...rest } = rule;
+  if (rule.unit && !fitsField(rule.unit, name)) throw wrong(`${rule.unit} is no unit of ${name}.`);
+  return {
+    column: find(column),
+    field: {
+      ...rest,
+      missing: [...(missing ?? []), ...(rule.missing ?? [])].map(sentinelOf),
+      name,
+      path: [{ kind: "member", name: "value" }],
+      divisor: null,
+    },
+  };
+}
+
+function checkSensor(serial: number, names: readonly FieldName[], findDevice: FindDevice): void {
+  const device = findDevice(serial);
+  if (device?.kind !== "sensor") throw wrong(`No sensor has the serial ${serial}.`);
+  const own = deviceTypeOf(device.type).fields;
+  const foreign = names.find((name) => own.length > 0 && !own.some((field) => field.name === name));
+  if (foreign) throw wrong(`The sensor ${serial} is a ${device.type}, which has no field ${foreign}.`);
+}
+
+function planSensor(
+  rule: SensorRule,
+  mapping: Mapping,
+  find: (column: Column) => PlannedColumn,
+  findDevice: FindDevice,
+): PlannedSensor {
+  const { serial, serialColumn } = rule;
+  const fields = Object.entries(rule.fields).map(([name, field]) =>
+    planField(name, field, mapping.missing, find),
+  );
+  if (serial !== undefined && serialColumn === undefined) {
+    checkSensor(
+      serial,
+      fields.map(({ field }) => field.name),
+      findDevice,
+    );
+    return { from: { kind: "serial", serial }, fields };
+  }
+  if (serialColumn !== undefined && serial === undefined) {
+    return { from: { kind: "column", column: find(serialColumn) }, fields };
+  }
+  throw wrong("Each of the sensors needs either a serial or a serialColumn.");
+}
+
+function planTimes({ time }: Mapping): RowTimes {
+  const formats = [time.format].flat();
+  const readers = formats.map((format) => {
+    const reader = timeReaderOf(format);
+    if (!reader) throw wrong(`"${format}" is no format of a time.`);
+    return reader;
+  });
+  let clock: WallClock | null = null;
+  if (time.zone !== undefined) {
+    clock = createWallClock(time.zone);
+    if (!clock) throw wrong(`"${time.zone}" is no time zone known here.`);
+  } else if (readers.some(({ hasZone }) => !hasZone)) {
+    throw wrong("The times carry no zone: say where the clock hung, as time.zone.");
+  }
+  return createRowTimes(readers, clock, time.order ?? "ascending");
+}
+
+/**
+ * @param header null where the file has none
+ * @throws ImportError
+ */
+export function planImport(mapping: Mapping, header: readonly string[] | null, findDevice: FindDevice): Plan {
+  const find = columnFinder(header);
+  if (mapping.thousands !== undefined && mapping.thousands === (mapping.decimal ?? ".")) {
+    throw wrong("The decimal sign and the one between thousands are the same.");
+  }
+  return {
+    width: header?.length ?? null,
+    time: mapping.time.columns.map(find),
+    times: planTimes(mapping),
+    sensors: mapping.sensors.map((rule) => planSensor(rule, mapping, find, findDevice)),
+  };
+}

@@ -1,0 +1,405 @@
+// Long because one running import after another is tried on one farm: files, rules, faults and restarts.
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { ImportProgress, ImportStarted } from "@mulkko/shared/rest/import";
+import { parse } from "@mulkko/shared/schema/parse";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { SOIL, startTestFarm, type TestFarm, WEATHER } from "../testing/test-farm.ts";
+import { sendImport } from "./testing/import-form.ts";
+import { GREENHOUSE, readSlice, streamMapping, wateringMapping } from "./testing/slices.ts";
+
+const NOBODY = "99999999-0000-4000-8000-000000000009";
+const STREAM = 500_001;
+const METER = 500_002;
+
+let farm: TestFarm;
+let overseer = "";
+beforeAll(async () => {
+  farm = await startTestFarm();
+  overseer = (await farm.signIn("overseer")).authorization;
+  const { authorization } = await farm.signIn("farmer-one");
+  for (const [serial, deviceType] of [
+    [STREAM, "NUTRIENT"],
+    [METER, "WATERFLOW"],
+  ] as const) {
+    const payload = { name: deviceType, serial, deviceType };
+    await farm.app.inject({ method: "POST", url: "/api/v1/sensor/add", headers: { authorization }, payload });
+  }
+});
+afterAll(() => farm.close());
+
+const ask = (method: "GET" | "DELETE", id: string, authorization = overseer) =>
+  farm.app.inject({ method, url: `/api/v1/admin/import/${id}`, headers: { authorization } });
+
+async function begin(file: string | Buffer, mapping: object): Promise<string> {
+  const answer = await sendImport(farm, overseer, file, mapping);
+  expect([answer.statusCode, answer.body]).toEqual([202, expect.stringContaining("id")]);
+  const started = parse(ImportStarted, answer.json());
+  if (!started.ok) throw new Error(answer.body);
+  return started.value.id;
+}
+
+async function progressOf(id: string): Promise<ImportProgress> {
+  const parsed = parse(ImportProgress, (await ask("GET", id)).json());
+  if (!parsed.ok) throw new Error(`${parsed.path} ${parsed.message}`);
+  return parsed.value;
+}
+
+async function finish(id: string): Promise<ImportProgress> {
+  for (;;) {
+    const progress = await progressOf(id);
+    if (progress.state !== "running") return progress;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+const importAll = async (file: string | Buffer, mapping: object): Promise<ImportProgress> =>
+  finish(await begin(file, mapping));
+
+const stored = (serial: number) =>
+  farm.app.database.query<{ at: number; [field: string]: unknown }>(
+    "select reading.* from reading join device on device.id = sensor_id where serial = $1 order by at",
+    [serial],
+  );
+
+/** A mapping for two columns, of which the second is the soil's moisture. */
+const moisture = (more: object = {}, field: object = {}) => ({
+  time: { columns: ["at"], format: "YYYY-MM-DD HH:mm", zone: "Asia/Seoul" },
+  sensors: [{ serial: SOIL.serial, fields: { moisture: { column: "moisture", ...field } } }],
+  ...more,
+});
+
+test("[import] greenhouse: every sensor of a wide file, its footer left out, false zeros told one by one", async () => {
+  const file = await readSlice("greenhouse");
+  const progress = await importAll(file, GREENHOUSE);
+  // 11 rows: soil in 8, the station in 8; of these, 7 have neither a pressure nor a humidity that can be true.
+  expect(progress).toMatchObject({
+    state: "done",
+    problem: null,
+    bytesRead: file.length,
+    bytesTotal: file.length,
+    rows: 11,
+    rowsIgnored: 1,
+    rowsEmpty: 0,
+    rowsRejected: 0,
+    valuesRejected: 14,
+    readingsStored: 16,
+    readingsKnown: 0,
+    reasons: { "out-of-range": 14 },
+  });
+  expect(progress.rejects[0]).toEqual({
+    line: 3,
+    column: "Weather solutions station Pantar Tuinderij - Air pressure (hPa) - averages",
+    reason: "out-of-range",
+    value: "0",
+  });
+  const good = (await stored(WEATHER.serial)).find(({ at }) => at === Date.UTC(2020, 7, 16, 11, 0));
+  expect(good).toMatchObject({
+    pressure: 1010.6,
+    rain: 0.1,
+    humidity: 62,
+    temperature: 27.2,
+    windD: 86,
+    windS: 3.6,
+  });
+  expect((await stored(SOIL.serial)).map((row) => row.moisture)).toEqual([
+    25.6, 25.6, 25.6, 25.5, 20.7, 20.5, 20.4, 20.4,
+  ]);
+});
+
+test("[import] the same file again stores nothing twice; with zero as a sentinel, rows of zeros are empty", async () => {
+  const progress = await importAll(await readSlice("greenhouse"), { ...GREENHOUSE, missing: [0] });
+  expect(progress).toMatchObject({
+    rows: 11,
+    rowsEmpty: 3,
+    valuesRejected: 0,
+    readingsStored: 0,
+    readingsKnown: 9,
+    reasons: {},
+  });
+});
+
+test("[import] stream: sentinels and NULL are missing, µS/cm become dS/m, a fixed offset knows no summer", async () => {
+  const progress = await importAll(await readSlice("stream"), streamMapping(STREAM));
+  expect(progress).toMatchObject({ rows: 15, readingsStored: 15, valuesRejected: 0, rowsRejected: 0 });
+  const rows = await stored(STREAM);
+  expect(rows[0]).toMatchObject({ at: Date.UTC(2017, 0, 1, 7, 0), temperature: 0.72, ec: 0.3105, gdo: null });
+  expect(rows.filter((row) => row.temperature === null)).toHaveLength(3);
+});
+
+test("[import] hours that summer time skips are rejected with their line; what is stored already stays", async () => {
+  const progress = await importAll(await readSlice("stream"), streamMapping(STREAM, "America/Denver"));
+  expect(progress).toMatchObject({
+    rows: 15,
+    rowsRejected: 4,
+    readingsStored: 0,
+    readingsKnown: 11,
+    reasons: { "no-such-time": 4 },
+  });
+  expect(progress.rejects.map(({ line, column, value }) => [line, column, value])).toEqual([
+    [12, "datetime", "2017-03-12 02:00"],
+    [13, "datetime", "2017-03-12 02:15"],
+    [14, "datetime", "2017-03-12 02:30"],
+    [15, "datetime", "2017-03-12 02:45"],
+  ]);
+});
+
+test("[import] a sentinel that the mapping does not name costs the value, not the row", async () => {
+  const progress = await importAll(await readSlice("stream"), streamMapping(STREAM, "-06:00", []));
+  expect(progress).toMatchObject({ rowsRejected: 0, valuesRejected: 3, reasons: { "out-of-range": 3 } });
+});
+
+test("[import] watering: of events that begin in the same minute the first counts", async () => {
+  const progress = await importAll(await readSlice("watering-events"), wateringMapping(METER));
+  // 11 events at 8 different times.
+  expect(progress).toMatchObject({ rows: 11, readingsStored: 8, readingsKnown: 3, rowsRejected: 0 });
+  const shower = (await stored(METER)).find(({ at }) => at === Date.UTC(2020, 6, 29, 21, 28));
+  expect(shower?.speed).toBeCloseTo(7.0376, 3);
+});
+
+test("[import] the hour that comes twice at the end of summer time is two hours, in the file's order", async () => {
+  const hours = ["01:00", "02:00", "02:00", "03:00"].map((time, index) => `2019-10-27 ${time},${10 + index}`);
+  const mapping = moisture({
+    time: { columns: ["at"], format: "YYYY-MM-DD HH:mm", zone: "Europe/Amsterdam" },
+  });
+  expect(await importAll(["at,moisture", ...hours].join("\n"), mapping)).toMatchObject({ readingsStored: 4 });
+  const rows = (await stored(SOIL.serial)).filter(({ at }) => at < Date.UTC(2020, 0, 1));
+  expect(rows.map(({ at, moisture: value }) => [new Date(at).toISOString().slice(11, 16), value])).toEqual([
+    ["23:00", 10],
+    ["00:00", 11],
+    ["01:00", 12],
+    ["02:00", 13],
+  ]);
+});
+
+test("[import] what is late replaces no newer latest, and hours and days count it", async () => {
+  const latest = () =>
+    farm.app.database.query<{ at: number }>("select at from latest where sensor_id = $1", [SOIL.id]);
+  await importAll("at,moisture\n2026-11-20 12:00,44\n", moisture());
+  const before = await latest();
+  await importAll("at,moisture\n2026-11-19 12:00,40\n2026-11-19 12:30,42\n", moisture());
+  expect(await latest()).toEqual(before);
+  const day = await farm.app.inject({
+    url: `/api/v1/sensor/read/log/${SOIL.id}/2026-11-19/2026-11-19?buckets=1&fields=moisture`,
+    headers: { authorization: overseer },
+  });
+  expect(day.json().data).toMatchObject([{ count: 2 }]);
+  expect(day.json()).toMatchObject({ avgMoisture: 41, minMoisture: 40, maxMoisture: 42 });
+});
+
+test("[import] one file for many sensors: the serial stands in a column, an unknown one is rejected", async () => {
+  const mapping = {
+    delimiter: ";",
+    decimal: ",",
+    thousands: ".",
+    time: { columns: ["day", "hour"], format: ["YYYY.MM.DD A h:mm", "YYYY.MM.DD HH:mm"], zone: "Asia/Seoul" },
+    sensors: [
+      {
+        serialColumn: "serial",
+        fields: { moisture: { column: "수분" }, soilTemperature: { column: "지온" } },
+      },
+    ],
+  };
+  const text = [
+    "\ufeffday;hour;serial;수분;지온",
+    '2026.11.01;오후 1:05;100001;"33,5";7,25',
+    "2026.11.01;13:10;100001;33.5;8",
+    "2026.11.01;13:15;999999;33,5;8",
+    "2026.11.01;13:20;200001;33,5;8",
+    "2026.11.01;13:25;100004;;9",
+    "2026.11.01;13:30;100001;;",
+    "",
+  ].join("\r\n");
+  const progress = await importAll(text, mapping);
+  expect(progress).toMatchObject({
+    rows: 6,
+    rowsEmpty: 1,
+    rowsRejected: 2,
+    valuesRejected: 1,
+    readingsStored: 3,
+  });
+  expect(progress.rejects).toEqual([
+    { line: 3, column: "수분", reason: "wrong-type", value: "33.5" },
+    { line: 4, column: "serial", reason: "unknown-serial", value: "999999" },
+    { line: 5, column: "serial", reason: "unknown-serial", value: "200001" },
+  ]);
+  const first = (await stored(SOIL.serial)).find(({ at }) => at === Date.UTC(2026, 10, 1, 4, 5));
+  expect(first).toMatchObject({ moisture: 33.5, soilTemperature: 7.25 });
+});
+
+test("[import] rejected rows are all counted, the first hundred told", async () => {
+  const bad = Array.from({ length: 250 }, (_, index) => `never ${index},1`);
+  const progress = await importAll(["at,moisture", ...bad, "2099-01-01 00:00,1"].join("\n"), moisture());
+  expect(progress).toMatchObject({
+    rows: 251,
+    rowsRejected: 251,
+    reasons: { "bad-time": 250, "from-future": 1 },
+  });
+  expect(progress.rejects).toHaveLength(100);
+  expect(progress.rejects.at(-1)).toEqual({ line: 101, column: "at", reason: "bad-time", value: "never 99" });
+});
+
+test.each([
+  ["an unknown column", "a,b\n", moisture(), 'The header has no column "at".'],
+  ["a column twice", "at,moisture,moisture\n", moisture(), 'The header has the column "moisture" twice'],
+  [
+    "an unknown field",
+    "at,moisture\n",
+    moisture({ sensors: [{ serial: SOIL.serial, fields: { love: { column: "at" } } }] }),
+    '"love" is no field',
+  ],
+  [
+    "a field of another type",
+    "at,moisture\n",
+    moisture({ sensors: [{ serial: SOIL.serial, fields: { ph: { column: "at" } } }] }),
+    "is a SMS, which has no field ph",
+  ],
+  [
+    "an unknown serial",
+    "at,moisture\n",
+    moisture({ sensors: [{ serial: 77, fields: { ph: { column: "at" } } }] }),
+    "No sensor has the serial 77.",
+  ],
+  ["a unit of something else", "at,moisture\n", moisture({}, { unit: "hPa" }), "hPa is no unit of moisture."],
+  [
+    "no zone",
+    "at,moisture\n",
+    moisture({ time: { columns: ["at"], format: "YYYY-MM-DD" } }),
+    "carry no zone",
+  ],
+  [
+    "no such zone",
+    "at,moisture\n",
+    moisture({ time: { columns: ["at"], format: "YYYY-MM-DD", zone: "Mars/Base" } }),
+    "no time zone known",
+  ],
+  [
+    "no such format",
+    "at,moisture\n",
+    moisture({ time: { columns: ["at"], format: "HH:mm", zone: "UTC" } }),
+    '"HH:mm" is no format of a time.',
+  ],
+  ["a key that nobody knows", "at,moisture\n", moisture({ separator: ";" }), "The mapping cannot be used"],
+])(
+  "[import] a mapping with %s is 422 with a sentence, and nothing is begun",
+  async (_what, file, mapping, sentence) => {
+    const answer = await sendImport(farm, overseer, file, mapping);
+    expect(answer.statusCode).toBe(422);
+    expect(answer.json()).toMatchObject({ code: "validation", errors: [{ field: "mapping" }] });
+    expect(answer.json().message).toContain(sentence);
+  },
+);
+
+/** "시각,수분" and a row in CP949. */
+const CP949 = Buffer.from("bdc3b0a22cbcf6bad00a323032362d31312d30322030303a30302c33310a", "hex");
+
+test("[import] CP949 is refused with a sentence that says what to do, and taken when the mapping says so", async () => {
+  const mapping = {
+    time: { columns: ["시각"], format: "YYYY-MM-DD HH:mm", zone: "Asia/Seoul" },
+    sensors: [{ serial: SOIL.serial, fields: { moisture: { column: "수분" } } }],
+  };
+  const answer = await sendImport(farm, overseer, CP949, mapping);
+  expect([answer.statusCode, answer.json().message]).toEqual([
+    422,
+    'Line 1 is not UTF-8. Save it as UTF-8, or say "encoding": "cp949" in the mapping if it comes from a Korean Excel.',
+  ]);
+  expect(await importAll(CP949, { ...mapping, encoding: "cp949" })).toMatchObject({ readingsStored: 1 });
+});
+
+test.each([
+  ["binary", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13]), "is not UTF-8"],
+  ["with zero bytes", "at,moisture\n\0\0", "holds a zero byte"],
+  ["empty", "", "it is empty"],
+  ["one line without end", "x".repeat(3_000_000), "longer than 65536 characters"],
+  ["a million quotes", '"'.repeat(1_000_000), "longer than 65536 characters"],
+])("[hostile] a file that is %s is refused with a sentence", async (_what, file, sentence) => {
+  const answer = await sendImport(farm, overseer, file, moisture());
+  expect([answer.statusCode, answer.json().errors[0].field]).toEqual([422, "file"]);
+  expect(answer.json().message).toContain(sentence);
+});
+
+test("[hostile] a line without end, a million quotes and open quotes cost their rows alone", async () => {
+  const file = [
+    "at,moisture",
+    `2026-11-03 00:00,${"9".repeat(2_000_000)}`,
+    '"'.repeat(1_000_001),
+    '2026-11-03 00:10,"31',
+    "2026-11-03 00:20,32",
+    "2026-11-03 00:30,33,34",
+    "2026-11-03 00:40",
+    "2026-11-03 00:50,1e999",
+    '2026-11-03 01:00,"34"',
+  ].join("\n");
+  const progress = await importAll(file, moisture());
+  expect(progress).toMatchObject({ state: "done", rows: 8, rowsRejected: 6, readingsStored: 2 });
+  expect(progress.rejects.map(({ line, reason }) => [line, reason])).toEqual([
+    [2, "line-too-long"],
+    [3, "line-too-long"],
+    [4, "bad-quote"],
+    [6, "wrong-column-count"],
+    [7, "wrong-column-count"],
+    [8, "wrong-type"],
+  ]);
+});
+
+test("[import] a file that stops being text half-way fails with the line; what came before is stored", async () => {
+  const rows = Array.from({ length: 6_000 }, (_, index) => {
+    const at = new Date(Date.UTC(2025, 0, 1) + index * 600_000).toISOString().slice(0, 16).replace("T", " ");
+    return `${at},${index % 100}\n`;
+  });
+  const file = Buffer.concat([Buffer.from(`at,moisture\n${rows.join("")}`), Buffer.from([0xff, 0xfe])]);
+  const progress = await importAll(file, moisture());
+  expect(progress).toMatchObject({
+    state: "failed",
+    problem: expect.stringContaining("Line 6002 is not UTF-8."),
+  });
+  expect(progress.readingsStored).toBeGreaterThan(500);
+});
+
+test("[import] one at a time; a cancelled one stops, keeps what it stored and makes room", async () => {
+  const rows = Array.from({ length: 60_000 }, (_, index) => {
+    const at = new Date(Date.UTC(2021, 0, 1) + index * 60_000).toISOString().slice(0, 16).replace("T", " ");
+    return `${at},${index % 100}\n`;
+  });
+  const id = await begin(`at,moisture\n${rows.join("")}`, moisture());
+  const second = await sendImport(farm, overseer, "at,moisture\n", moisture());
+  expect([second.statusCode, second.json().code]).toEqual([409, "conflict"]);
+  const cancelled = await ask("DELETE", id);
+  expect(cancelled.json()).toMatchObject({ id, state: "cancelled" });
+  expect(cancelled.json().readingsStored).toBeLessThan(60_000);
+  expect(await importAll("at,moisture\n2026-11-04 00:00,1\n", moisture())).toMatchObject({
+    readingsStored: 1,
+  });
+  expect((await ask("DELETE", id)).json()).toMatchObject({ state: "cancelled" });
+});
+
+test("[import] no file is left behind, neither of an import nor of a refusal", async () => {
+  expect(await readdir(join(farm.folder, "import"))).toEqual([]);
+});
+
+test("[import] administrators alone; an unknown id is 404; a form that lacks a part or has another is 422", async () => {
+  const { authorization } = await farm.signIn("farmer-one");
+  expect((await sendImport(farm, authorization, "a", {})).statusCode).toBe(403);
+  expect((await sendImport(farm, "", "a", {})).statusCode).toBe(401);
+  for (const method of ["GET", "DELETE"] as const) {
+    expect((await ask(method, NOBODY)).statusCode).toBe(404);
+    expect((await ask(method, NOBODY, authorization)).statusCode).toBe(403);
+  }
+  expect((await sendImport(farm, overseer, null, moisture())).json().message).toBe("The file is missing.");
+  expect((await sendImport(farm, overseer, "at\n", null)).json().message).toBe("The mapping is missing.");
+  expect((await sendImport(farm, overseer, "at\n", "{")).statusCode).toBe(422);
+  const plain = await farm.app.inject({
+    method: "POST",
+    url: "/api/v1/admin/import",
+    headers: { authorization: overseer },
+    payload: {},
+  });
+  expect(plain.statusCode).toBe(422);
+});
+
+test("[audit] beginning and cancelling an import are deeds", async () => {
+  const deeds = await farm.app.database.query<{ action: string }>(
+    "select distinct action from audit where subject_kind = 'import' order by action",
+  );
+  expect(deeds.map(({ action }) => action)).toEqual(["import-cancel", "import-start"]);
+});

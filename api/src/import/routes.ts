@@ -1,0 +1,165 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { IMPORT_PATH, ImportProgress, ImportStarted } from "@mulkko/shared/rest/import";
+import type { Clock } from "@mulkko/shared/rules/clock";
+import fp from "fastify-plugin";
+import { Type } from "typebox";
+import { FieldsError, notFound } from "../http/api-error.ts";
+import type { App } from "../http/server.ts";
+import type { Reading } from "../ingest/reading.ts";
+import { storeReadings } from "../ingest/reading-store.ts";
+import { recordDeed } from "../modules/audit/repository.ts";
+import { callerOf } from "../plugins/auth.ts";
+import { ImportError } from "./import-error.ts";
+import { createImports, type Work } from "./imports.ts";
+import type { FindDevice } from "./plan.ts";
+import { checkImport, type RunParts, runImport } from "./run.ts";
+import { createReadingWriter } from "./store.ts";
+import { receiveImport } from "./upload.ts";
+
+/** How long an upload may take in all; other requests have the server's own limit. */
+const UPLOAD_TIMEOUT_MS = 30 * 60_000;
+
+const ById = Type.Object({ id: Type.String() });
+const told = {
+  body: Type.Object({
+    file: Type.String({ format: "binary" }),
+    mapping: Type.String({ description: "JSON, see docs/import.md" }),
+  }),
+  consumes: ["multipart/form-data"],
+};
+
+/** Administrators bring readings from CSV files in, one file at a time. */
+export const importRoutes = fp<{ folder: string; clock: Clock }>(
+  async (app: App, { folder, clock }) => {
+    const { database, directory } = app;
+    const spool = join(folder, "import");
+    // Files of imports that a crash has ended.
+    await rm(spool, { recursive: true, force: true });
+    await mkdir(spool, { recursive: true });
+    const imports = createImports(app.log.child({ part: "import" }));
+    app.addHook("onClose", () => imports.stop());
+
+    /** The server ends requests that take long; while a file comes in, it has to be patient. */
+    const patiently = async <T>(work: () => Promise<T>): Promise<T> => {
+      const { requestTimeout } = app.server;
+      app.server.requestTimeout = UPLOAD_TIMEOUT_MS;
+      try {
+        return await work();
+      } finally {
+        app.server.requestTimeout = requestTimeout;
+      }
+    };
+
+    const findDevice: FindDevice = (serial) => directory.bySerial(serial);
+    const workOn =
+      (parts: RunParts): Work =>
+      async (report, options) => {
+        const touched = new Set<string>();
+        const store = async (readings: readonly Reading[]): Promise<readonly Reading[]> => {
+          const fresh = await storeReadings(database, readings);
+          app.maintenance.wrote(fresh.length);
+          return fresh;
+        };
+        const writer = createReadingWriter({ store, signal: options.signal });
+        const seen: FindDevice = (serial) => {
+          const device = findDevice(serial);
+          if (device) touched.add(device.id);
+          return device;
+        };
+        try {
+          await runImport({ ...parts, findDevice: seen }, writer, report, options);
+        } finally {
+          for (const id of report.readingsStored > 0 ? touched : []) {
+            const device = directory.byId(id);
+            if (device) app.ingest.outputs.changed(device.accountId, "sensor", id);
+          }
+        }
+      };
+
+    const begin = async (request: Parameters<typeof receiveImport>[0]): Promise<string> => {
+      const { account: actor } = callerOf(request);
+      imports.reserve();
+      let path: string | undefined;
+      try {
+        const { file, mapping } = await patiently(() => receiveImport(request, spool));
+        path = file.path;
+        const parts = { path, mapping, findDevice, clock };
+        await checkImport(parts);
+        const id = randomUUID();
+        const subject = { kind: "import", id, name: file.name };
+        const deed = { actor, action: "import-start", subject, after: { bytes: file.bytes } };
+        await recordDeed(database, deed, clock.now());
+        imports.begin(id, file, workOn(parts));
+        return id;
+      } catch (error) {
+        imports.release();
+        if (path) await rm(path, { force: true });
+        if (!(error instanceof ImportError)) throw error;
+        throw new FieldsError([{ field: error.field, defaultMessage: error.message }]);
+      }
+    };
+
+    app.post(
+      IMPORT_PATH,
+      {
+        config: { told },
+        onRequest: app.authenticateAdminPerson,
+        schema: {
+          tags: ["admin"],
+          summary: "Import readings from a CSV file: multipart fields file (200 MiB) and mapping (JSON)",
+          response: { 202: ImportStarted },
+        },
+      },
+      async (request, reply) => reply.code(202).send({ id: await begin(request) }),
+    );
+
+    app.get(
+      `${IMPORT_PATH}/:id`,
+      {
+        onRequest: app.authenticateAdminPerson,
+        schema: {
+          tags: ["admin"],
+          summary: "How far an import is, and its report; kept until the next start",
+          params: ById,
+          response: { 200: ImportProgress },
+        },
+      },
+      ({ params }) => {
+        const progress = imports.find(params.id);
+        if (!progress) throw notFound("import");
+        return progress;
+      },
+    );
+
+    app.delete(
+      `${IMPORT_PATH}/:id`,
+      {
+        onRequest: app.authenticateAdminPerson,
+        schema: {
+          tags: ["admin"],
+          summary: "Cancel an import; what it has stored stays",
+          params: ById,
+          response: { 200: ImportProgress },
+        },
+      },
+      async (request) => {
+        const { id } = request.params;
+        const found = imports.find(id);
+        if (!found) throw notFound("import");
+        await imports.cancel(id);
+        if (found.state === "running") {
+          const subject = { kind: "import", id, name: found.file };
+          await recordDeed(
+            database,
+            { actor: callerOf(request).account, action: "import-cancel", subject },
+            clock.now(),
+          );
+        }
+        return imports.find(id) ?? found;
+      },
+    );
+  },
+  { name: "import", dependencies: ["database", "broker", "auth", "image", "errors"] },
+);

@@ -1,0 +1,92 @@
+import { expect, test } from "vitest";
+import { createRowTimes } from "./row-time.ts";
+import { timeReaderOf } from "./time-format.ts";
+import { createWallClock } from "./zone.ts";
+
+const NOW = Date.UTC(2026, 10, 21);
+
+function timesIn(zone: string, order: "ascending" | "descending" = "ascending") {
+  const reader = timeReaderOf("YYYY-MM-DD HH:mm");
+  const clock = createWallClock(zone);
+  if (!reader || !clock) throw new Error("no such format or zone");
+  const times = createRowTimes([reader], clock, order);
+  return (text: string, series = ""): string => {
+    const time = times.read(text, series, NOW);
+    return time.ok ? new Date(time.at).toISOString().slice(5, 16) : time.reason;
+  };
+}
+
+test("[import] at the end of summer time the first pass is summer's, the second winter's", () => {
+  const read = timesIn("Europe/Amsterdam");
+  const walls = ["01:30", "02:00", "02:30", "02:00", "02:30", "03:00"];
+  expect(walls.map((wall) => read(`2019-10-27 ${wall}`))).toEqual([
+    "10-26T23:30",
+    "10-27T00:00",
+    "10-27T00:30",
+    "10-27T01:00",
+    "10-27T01:30",
+    "10-27T02:00",
+  ]);
+});
+
+test("[import] newest first, the first pass is winter's", () => {
+  const read = timesIn("Europe/Amsterdam", "descending");
+  const walls = ["03:00", "02:30", "02:00", "02:30", "02:00", "01:30"];
+  expect(walls.map((wall) => read(`2019-10-27 ${wall}`))).toEqual([
+    "10-27T02:00",
+    "10-27T01:30",
+    "10-27T01:00",
+    "10-27T00:30",
+    "10-27T00:00",
+    "10-26T23:30",
+  ]);
+});
+
+test("[import] each sensor of a file has its own passes", () => {
+  const read = timesIn("America/New_York");
+  const walls = [
+    ["01:00", "a"],
+    ["01:00", "b"],
+    ["01:00", "a"],
+    ["01:00", "b"],
+  ] as const;
+  expect(walls.map(([wall, series]) => read(`2025-11-02 ${wall}`, series))).toEqual([
+    "11-02T05:00",
+    "11-02T05:00",
+    "11-02T06:00",
+    "11-02T06:00",
+  ]);
+});
+
+test("[import] a time that summer time skips is none; its neighbours are", () => {
+  const read = timesIn("Europe/Amsterdam");
+  expect(["01:59", "02:00", "02:59", "03:00"].map((wall) => read(`2020-03-29 ${wall}`))).toEqual([
+    "03-29T00:59",
+    "no-such-time",
+    "no-such-time",
+    "03-29T01:00",
+  ]);
+  // Half an hour, on the other side of the world.
+  const howe = timesIn("Australia/Lord_Howe");
+  expect(["01:45", "02:15", "02:30"].map((wall) => howe(`2026-10-04 ${wall}`))).toEqual([
+    "10-03T15:15",
+    "no-such-time",
+    "10-03T15:30",
+  ]);
+});
+
+test("[import] offsets and zones without summer time; what is no zone is told", () => {
+  expect(timesIn("+09:00")("2026-11-01 09:00")).toBe("11-01T00:00");
+  expect(timesIn("-03:30")("2026-11-01 00:00")).toBe("11-01T03:30");
+  expect(timesIn("Asia/Seoul")("2026-11-01 09:00")).toBe("11-01T00:00");
+  expect(["Nowhere", "+25:00", ""].map(createWallClock)).toEqual([null, null, null]);
+});
+
+test("[import] the future and the time before clocks were set are refused as of a device", () => {
+  const read = timesIn("UTC");
+  expect([read("2026-11-21 00:06"), read("1999-12-31 23:59"), read("soon")]).toEqual([
+    "from-future",
+    "bad-time",
+    "bad-time",
+  ]);
+});

@@ -1,0 +1,91 @@
+import { readFields } from "../ingest/decode/fields.ts";
+import type { Reading } from "../ingest/reading.ts";
+import { convertField } from "../uplinks/convert.ts";
+import type { CellReader } from "./cell.ts";
+import type { CsvRow } from "./csv.ts";
+import type { FindDevice, Plan, PlannedSensor } from "./plan.ts";
+import type { Rejection } from "./report.ts";
+
+/** What becomes of a row. */
+export interface RowOutcome {
+  readonly readings: readonly Reading[];
+  /** Where there are no readings, the row is rejected; else the readings are without these. */
+  readonly rejections: readonly Rejection[];
+}
+
+const SERIAL = /^\d{1,15}$/;
+
+const rejected = (column: string | null, reason: Rejection["reason"], value: string): RowOutcome => ({
+  readings: [],
+  rejections: [{ column, reason, value }],
+});
+
+/** True for a code such as `0` too, which stands for another number. */
+const isWord = (words: Readonly<Record<string, number>> = {}, text: string): boolean =>
+  Object.keys(words).some((word) => word.trim().toLowerCase() === text.trim().toLowerCase());
+
+export interface RowParts {
+  readonly plan: Plan;
+  readonly readCell: CellReader;
+  readonly findDevice: FindDevice;
+  /** ms since 1970 UTC; nothing was measured later. */
+  readonly now: () => number;
+}
+
+/** Turns rows into readings, with the same checks as a device's message has to pass. */
+export function createRowReader({ plan, readCell, findDevice, now }: RowParts): (row: CsvRow) => RowOutcome {
+  const serialIn = ({ from }: PlannedSensor, cells: readonly string[]): string =>
+    from.kind === "serial" ? String(from.serial) : (cells[from.column.index] ?? "").trim();
+  const deviceOf = (text: string): ReturnType<FindDevice> => {
+    const device = SERIAL.test(text) ? findDevice(Number(text)) : undefined;
+    return device?.kind === "sensor" ? device : undefined;
+  };
+
+  const readSensor = (sensor: PlannedSensor, cells: readonly string[], at: number): RowOutcome => {
+    const converted: Record<string, unknown> = {};
+    for (const { column, field } of sensor.fields) {
+      const text = cells[column.index] ?? "";
+      const value = convertField(field, { value: isWord(field.words, text) ? text : readCell(text) });
+      if (value !== undefined) converted[field.name] = value;
+    }
+    const serial = serialIn(sensor, cells);
+    const device = deviceOf(serial);
+    if (!device) {
+      const hasValues = sensor.fields.some(({ column }) => (cells[column.index] ?? "").trim() !== "");
+      const column = sensor.from.kind === "column" ? sensor.from.column.name : null;
+      return hasValues ? rejected(column, "unknown-serial", serial) : { readings: [], rejections: [] };
+    }
+    const { fields, faults } = readFields(device.type, converted);
+    const rejections = sensor.fields.flatMap(({ column, field }): Rejection[] => {
+      const fault = faults.find((one) => one.field === field.name);
+      const value = (cells[column.index] ?? "").trim();
+      if (fault) return [{ column: column.name, reason: fault.reason, value }];
+      const isLost = typeof converted[field.name] === "number" && fields[field.name] === undefined;
+      return isLost ? [{ column: column.name, reason: "no-field-of-type", value }] : [];
+    });
+    if (Object.keys(fields).length === 0) return { readings: [], rejections };
+    // As if it had been heard when it was measured: what was long ago does not make a device look alive.
+    const reading = { sensorId: device.id, at, receivedAt: at, fwversion: null, rssi: null, fields };
+    return { readings: [reading], rejections };
+  };
+
+  return (row) => {
+    if ("fault" in row) return rejected(null, row.fault, "");
+    const { cells } = row;
+    const { width, time, times, sensors } = plan;
+    const hasRoom = width === null || cells.slice(width).every((cell) => cell.trim() === "");
+    if (!hasRoom || (width !== null && cells.length < width)) {
+      return rejected(null, "wrong-column-count", `${cells.length} columns, not ${width}`);
+    }
+    const text = time.map(({ index }) => (cells[index] ?? "").trim()).join(" ");
+    const own = sensors.find(({ from }) => from.kind === "column");
+    const series = own ? (deviceOf(serialIn(own, cells))?.id ?? "") : "";
+    const measured = times.read(text, series, now());
+    if (!measured.ok) return rejected(time[0]?.name ?? null, measured.reason, text);
+    const outcomes = sensors.map((sensor) => readSensor(sensor, cells, measured.at));
+    return {
+      readings: outcomes.flatMap(({ readings }) => readings),
+      rejections: outcomes.flatMap(({ rejections }) => rejections),
+    };
+  };
+}

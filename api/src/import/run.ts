@@ -1,0 +1,81 @@
+import { createReadStream } from "node:fs";
+import type { Clock } from "@mulkko/shared/rules/clock";
+import { createCellReader } from "./cell.ts";
+import type { CsvRow } from "./csv.ts";
+import type { Mapping } from "./mapping.ts";
+import { type FindDevice, planImport } from "./plan.ts";
+import { addRejection, type Report } from "./report.ts";
+import { createRowReader } from "./rows.ts";
+import type { ReadingWriter, Sourced } from "./store.ts";
+import { readTable } from "./table.ts";
+
+export interface RunParts {
+  readonly path: string;
+  readonly mapping: Mapping;
+  readonly findDevice: FindDevice;
+  readonly clock: Clock;
+}
+
+type Bytes = AsyncIterable<Uint8Array>;
+
+async function* counted(bytes: Bytes, count: (length: number) => void): Bytes {
+  for await (const chunk of bytes) {
+    count(chunk.length);
+    yield chunk;
+  }
+}
+
+/**
+ * Reads as far as the header, so that a mapping that does not fit it is refused before anything is stored.
+ *
+ * @throws ImportError
+ */
+export async function checkImport({ path, mapping, findDevice }: RunParts): Promise<void> {
+  const table = readTable(createReadStream(path), mapping);
+  // Breaking off closes the file.
+  for await (const rows of table.rows()) {
+    if (mapping.header === false || table.header() !== null || rows.length > 0) break;
+  }
+  planImport(mapping, table.header(), findDevice);
+}
+
+/**
+ * Reads a file row by row and stores what it measures; `report` goes along.
+ *
+ * @throws ImportError, DatabaseError, or what `signal` was aborted with
+ */
+export async function runImport(
+  parts: RunParts,
+  writer: ReadingWriter,
+  report: Report,
+  options: { readonly signal: AbortSignal; readonly progress: (bytes: number) => void },
+): Promise<void> {
+  const { path, mapping, findDevice, clock } = parts;
+  const readCell = createCellReader(mapping);
+  const bytes = counted(createReadStream(path, { signal: options.signal }), options.progress);
+  const table = readTable(bytes, mapping);
+  let readRow: ReturnType<typeof createRowReader> | null = null;
+
+  const take = (row: CsvRow): Sourced[] => {
+    readRow ??= createRowReader({
+      plan: planImport(mapping, table.header(), findDevice),
+      readCell,
+      findDevice,
+      now: clock.now,
+    });
+    const { readings, rejections } = readRow(row);
+    report.rows += 1;
+    for (const rejection of rejections) addRejection(report, row.line, rejection);
+    if (readings.length > 0) report.valuesRejected += rejections.length;
+    else if (rejections.length > 0) report.rowsRejected += 1;
+    else report.rowsEmpty += 1;
+    return readings.map((reading) => ({ line: row.line, reading }));
+  };
+
+  for await (const rows of table.rows()) {
+    report.rowsIgnored = table.ignored();
+    for (const row of rows) await writer.add(take(row), report);
+  }
+  report.rowsIgnored = table.ignored();
+  await writer.finish(report);
+}

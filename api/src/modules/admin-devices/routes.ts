@@ -1,0 +1,160 @@
+import type { Sensor } from "@mulkko/shared/entities/sensor";
+import { PageOf, SearchQuery } from "@mulkko/shared/rest/paging";
+import {
+  AddedSensor,
+  AdminSensor,
+  AdminSensorAddBody,
+  AdminSensorUpdateBody,
+  FleetDevice,
+} from "@mulkko/shared/rest/sensor";
+import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
+import type { Clock } from "@mulkko/shared/rules/clock";
+import type { FastifyRequest } from "fastify";
+import fp from "fastify-plugin";
+import { Type } from "typebox";
+import { deviceOfCaller } from "../../devices/access.ts";
+import { notFound } from "../../http/api-error.ts";
+import { isPaged, sliceOf } from "../../http/paging.ts";
+import { uuidOf } from "../../http/params.ts";
+import type { App } from "../../http/server.ts";
+import { callerOf } from "../../plugins/auth.ts";
+import { findAccount } from "../account/repository.ts";
+import { changedOnly, recordDeed, type Values } from "../audit/repository.ts";
+import { addSensor, changeSensor, removeSensor } from "../sensor/registry.ts";
+import { readSensor } from "../sensor/repository.ts";
+import { findAllSensors, findFleet, MAX_WHOLE_LIST, type Search } from "./repository.ts";
+
+const tags = ["administration"];
+const ById = Type.Object({ id: Type.String() });
+
+/** What the audit remembers of a sensor. */
+const valuesOf = (sensor: Sensor): Values => ({
+  name: sensor.name ?? "",
+  serial: Number(sensor.serial),
+  deviceType: sensor.deviceType,
+  description: sensor.description ?? "",
+  latitude: sensor.latitude ?? 0,
+  longitude: sensor.longitude ?? 0,
+  clusterId: Number(sensor.clusterId ?? 0),
+  chNums: sensor.chNums ?? 0,
+  userId: String(sensor.userId ?? ""),
+});
+
+const searchOf = (query: SearchQuery): Search => ({
+  slice: isPaged(query) ? sliceOf(query) : { limit: MAX_WHOLE_LIST, offset: 0 },
+  q: query.q,
+  sort: query.sort,
+});
+
+/** The devices of all accounts, for administrators. */
+export const adminDeviceRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
+  async (app: App, { zone, clock }) => {
+    const { database, directory } = app;
+    const onRequest = app.authenticateAdmin;
+
+    const record = (
+      request: FastifyRequest,
+      verb: "add" | "update" | "delete",
+      sensor: Sensor,
+      values: { before?: Values; after?: Values },
+    ): Promise<void> => {
+      const { id, username } = callerOf(request).account;
+      const subject = { kind: "sensor", id: sensor.id, name: sensor.name || String(sensor.serial) };
+      const deed = { actor: { id, username }, action: `sensor-${verb}`, subject, ...values };
+      return recordDeed(database, deed, clock.now());
+    };
+
+    app.route({
+      method: "GET",
+      url: "/api/v1/admin/sensors",
+      onRequest,
+      schema: {
+        tags,
+        summary: "Sensors of all accounts: bare and whole, or a page of what is searched for",
+        querystring: SearchQuery,
+        response: { 200: Type.Union([Type.Array(AdminSensor), PageOf(AdminSensor)]) },
+      },
+      async handler(request) {
+        const page = await findAllSensors(database, zone, searchOf(request.query));
+        return isPaged(request.query) ? page : page.content;
+      },
+    });
+
+    app.route({
+      method: "GET",
+      url: "/api/v1/admin/devices",
+      onRequest,
+      schema: {
+        tags,
+        summary: "A page of all sensors and controllers",
+        querystring: SearchQuery,
+        response: { 200: PageOf(FleetDevice) },
+      },
+      handler: (request) => {
+        const { q, sort } = request.query;
+        return findFleet(database, zone, { slice: sliceOf(request.query), q, sort });
+      },
+    });
+
+    app.route({
+      method: "POST",
+      url: "/api/v1/admin/sensor/add",
+      onRequest,
+      schema: {
+        tags,
+        summary: "Register a sensor for an account; its key is in the answer, once",
+        body: AdminSensorAddBody,
+        response: { 200: AddedSensor },
+      },
+      async handler(request): Promise<AddedSensor> {
+        const owner = await findAccount(database, uuidOf(request.body.userId, "account"));
+        if (!owner) throw notFound("account");
+        const { id, deviceKey } = await addSensor(app, owner.id, request.body, clock.now());
+        const sensor = await readSensor(database, zone, id);
+        await record(request, "add", sensor, { after: valuesOf(sensor) });
+        return { ...sensor, deviceKey };
+      },
+    });
+
+    app.route({
+      method: ["PUT", "POST"],
+      url: "/api/v1/admin/sensor/update",
+      onRequest,
+      schema: {
+        tags,
+        summary: "Change any account's sensor, its serial too",
+        body: AdminSensorUpdateBody,
+        response: { 200: AdminSensor },
+      },
+      async handler(request): Promise<AdminSensor> {
+        const device = deviceOfCaller(directory, callerOf(request), request.body.id, "sensor");
+        const before = await readSensor(database, zone, device.id);
+        await changeSensor(app, device, request.body, true);
+        const sensor = await readSensor(database, zone, device.id);
+        await record(request, "update", sensor, changedOnly(valuesOf(before), valuesOf(sensor)));
+        const owner = await findAccount(database, device.accountId);
+        return { ...sensor, username: owner?.username ?? "" };
+      },
+    });
+
+    app.route({
+      method: ["DELETE", "POST"],
+      url: "/api/v1/admin/sensor/delete/:id",
+      onRequest,
+      schema: {
+        tags,
+        summary: "Delete any account's sensor with all its readings",
+        params: ById,
+        response: { 204: Type.Null() },
+      },
+      async handler(request, reply) {
+        const device = deviceOfCaller(directory, callerOf(request), request.params.id, "sensor");
+        const sensor = await readSensor(database, zone, device.id);
+        await removeSensor(app, device);
+        await record(request, "delete", sensor, { before: valuesOf(sensor) });
+        return reply.code(204).send(null);
+      },
+    });
+  },
+  { name: "admin-devices", dependencies: ["database", "broker", "watering", "auth", "errors"] },
+);

@@ -1,0 +1,106 @@
+import type { AdminUser } from "@mulkko/shared/rest/admin-user";
+import type { Page, SearchQuery } from "@mulkko/shared/rest/paging";
+import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
+import type { Queryable } from "../../database/database.ts";
+import { notFound } from "../../http/api-error.ts";
+import { containing, isPaged, orderBy, sliceOf } from "../../http/paging.ts";
+import type { AccountRow } from "../account/repository.ts";
+
+/** Most accounts in a list that is not asked for by pages. */
+const MAX_LISTED = 10_000;
+
+interface UserRow extends AccountRow {
+  readonly created_at: number;
+  readonly device_count: number;
+}
+
+const USERS = `
+  select account.*, (select count(*) from device where device.account_id = account.id) as device_count
+  from account`;
+const MATCHES = `
+  where ($1::text is null or username ilike $1 or nickname ilike $1 or user_address ilike $1
+    or farm_address ilike $1 or phone ilike $1)`;
+const SORTABLE = {
+  username: "lower(username)",
+  nickname: "lower(nickname)",
+  userType: "user_type",
+  userAddress: "lower(user_address)",
+  farmAddress: "lower(farm_address)",
+  createdDate: "created_at",
+  deviceCount: "device_count",
+} as const;
+
+const userOf = (row: UserRow, zone: ApiTimeZone): AdminUser => ({
+  id: row.id,
+  username: row.username,
+  nickname: row.nickname,
+  userType: row.user_type,
+  userAddress: row.user_address,
+  farmAddress: row.farm_address,
+  phone: row.phone,
+  language: row.language,
+  timezone: row.timezone,
+  emailNotification: row.email_notification,
+  imagePath: row.image_path,
+  disabled: row.disabled,
+  createdDate: zone.toApi(row.created_at),
+  deviceCount: row.device_count,
+});
+
+/** All accounts by name, or a page of those that hold a text. @throws ApiError 422 for an unknown `sort` */
+export async function listUsers(
+  database: Queryable,
+  zone: ApiTimeZone,
+  query: SearchQuery,
+): Promise<AdminUser[] | Page<AdminUser>> {
+  const pattern = query.q ? containing(query.q) : null;
+  const order = orderBy(query.sort, SORTABLE, "username");
+  const { limit, offset } = isPaged(query) ? sliceOf(query) : { limit: MAX_LISTED, offset: 0 };
+  const rows = await database.query<UserRow>(`${USERS} ${MATCHES} ${order} limit $2 offset $3`, [
+    pattern,
+    limit,
+    offset,
+  ]);
+  const content = rows.map((row) => userOf(row, zone));
+  if (!isPaged(query)) return content;
+  const [total] = await database.query<{ count: number }>(
+    `select count(*) as count from account ${MATCHES}`,
+    [pattern],
+  );
+  return { content, totalElements: total?.count ?? 0 };
+}
+
+/** @throws ApiError 404 */
+export async function readUser(database: Queryable, zone: ApiTimeZone, id: string): Promise<AdminUser> {
+  const [row] = await database.query<UserRow>(`${USERS} where id = $1`, [id]);
+  if (!row) throw notFound("user");
+  return userOf(row, zone);
+}
+
+/** How many administrators can act; none of them can change before the transaction ends. */
+export async function lockAdmins(tx: Queryable): Promise<number> {
+  const rows = await tx.query(
+    "select id from account where user_type = 'ADMIN' and not disabled order by id for update",
+  );
+  return rows.length;
+}
+
+export async function setStanding(
+  tx: Queryable,
+  id: string,
+  { username, userType, disabled }: { username: string; userType: string; disabled: boolean },
+): Promise<void> {
+  await tx.query("update account set username = $2, user_type = $3, disabled = $4 where id = $1", [
+    id,
+    username,
+    userType,
+    disabled,
+  ]);
+}
+
+/** Deletes an account with all that is its own. @returns the serials of its devices */
+export async function deleteUser(tx: Queryable, id: string): Promise<number[]> {
+  const devices = await tx.query<{ serial: number }>("select serial from device where account_id = $1", [id]);
+  await tx.query("delete from account where id = $1", [id]);
+  return devices.map(({ serial }) => serial);
+}

@@ -1,0 +1,320 @@
+// Long because every call over accounts is tried with every rule that it keeps.
+import { AdminUser } from "@mulkko/shared/rest/admin-user";
+import { PageOf } from "@mulkko/shared/rest/paging";
+import { parse } from "@mulkko/shared/schema/parse";
+import { Type } from "typebox";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import {
+  ADMIN,
+  FARMER,
+  FOREIGN,
+  NEIGHBOR,
+  PASSWORD,
+  SOIL,
+  startTestFarm,
+  type TestFarm,
+} from "../../testing/test-farm.ts";
+import { thinOutReadings } from "./readings.ts";
+
+let farm: TestFarm;
+let overseer = "";
+beforeAll(async () => {
+  farm = await startTestFarm();
+});
+afterAll(() => farm.close());
+beforeEach(async () => {
+  farm.clock.advance(11 * 60_000);
+  overseer = (await farm.signIn("overseer")).authorization;
+});
+
+type Method = "GET" | "POST" | "PUT" | "DELETE";
+const call = (method: Method, path: string, payload?: object, authorization = overseer) =>
+  farm.app.inject({
+    method,
+    url: `/api/v1/admin/${path}`,
+    headers: { authorization },
+    ...(payload ? { payload } : {}),
+  });
+const person = {
+  username: "new-farmer",
+  password: "Sickle+2027",
+  nickname: "새 농부",
+  userAddress: "new@example.com",
+  farmAddress: "새 농장",
+  phone: "010-9999-0000",
+};
+const register = (change: object = {}) => call("POST", "user/register", { ...person, ...change });
+const idOf = async (username: string): Promise<string> => (await register({ username })).json().id;
+const login = (username: string, password: string) =>
+  farm.app.inject({ method: "POST", url: "/api/account/login", payload: { username, password } });
+const deeds = async () => (await call("GET", "audit")).json().content;
+
+describe("[admin] list", () => {
+  test("[admin] all accounts by name, bare where no page is asked for", async () => {
+    const answer = await call("GET", "users");
+    expect(parse(Type.Array(AdminUser), answer.json()).ok).toBe(true);
+    expect(answer.json().map((user: AdminUser) => [user.username, user.userType, user.deviceCount])).toEqual([
+      ["farmer-one", "USER", 4],
+      ["farmer-two", "USER", 2],
+      ["overseer", "ADMIN", 0],
+    ]);
+    expect(answer.body).not.toContain("password");
+  });
+
+  test("[admin] a page, searched and sorted, with the number of all that match", async () => {
+    const answer = await call("GET", "users?q=FARMER&sort=username,desc&page=1&size=1");
+    expect(parse(PageOf(AdminUser), answer.json()).ok).toBe(true);
+    expect(answer.json()).toMatchObject({ totalElements: 2, content: [{ username: "farmer-two" }] });
+    expect((await call("GET", "users?page=2&size=2")).json().content).toMatchObject([
+      { username: "overseer" },
+    ]);
+    expect((await call("GET", "users?q=%25")).json()).toEqual({ content: [], totalElements: 0 });
+    expect((await call("GET", "users?page=9")).json()).toEqual({ content: [], totalElements: 3 });
+  });
+
+  test.each(["page=0", "page=x", "size=201", "sort=password_hash", `q=${"x".repeat(101)}`])(
+    "[admin] ?%s is 422",
+    async (query) => {
+      expect((await call("GET", `users?${query}`)).json()).toMatchObject({ status: 422, code: "validation" });
+    },
+  );
+
+  test("[admin] one account with all its fields", async () => {
+    const answer = await call("GET", `user/info/${FARMER}`);
+    expect(answer.json()).toMatchObject({
+      id: FARMER,
+      username: "farmer-one",
+      language: "KO",
+      timezone: "Asia/Seoul",
+      deviceCount: 4,
+      createdDate: "1970-01-01 09:00:00",
+    });
+  });
+});
+
+const CALLS: [Method, string, object?][] = [
+  ["GET", "user/info/ID"],
+  ["PUT", "user/update/ID", { phone: "1" }],
+  ["PUT", "user/changepassword/ID", { newPassword: "fresh1", confirmPassword: "fresh1" }],
+  ["DELETE", "user/delete/ID"],
+];
+
+describe("[admin] who may", () => {
+  const all: typeof CALLS = [...CALLS, ["GET", "users"], ["POST", "user/register", person]];
+  test.each(all)("[admin] %s %s is for administrators only", async (method, path, payload) => {
+    const { authorization } = await farm.signIn("farmer-one");
+    const refused = await call(method, path.replace("ID", FARMER), payload, authorization);
+    expect(refused.json()).toMatchObject({ status: 403, code: "forbidden" });
+    expect((await call(method, path.replace("ID", FARMER), payload, "")).statusCode).toBe(401);
+    const relay = `Bearer ${await farm.app.tokens.relay(ADMIN, farm.clock.now())}`;
+    expect((await call(method, path.replace("ID", FARMER), payload, relay)).statusCode).toBe(403);
+  });
+
+  test.each(CALLS)("[admin] %s %s of an unknown or impossible id is 404", async (method, path, payload) => {
+    for (const id of ["99999999-0000-4000-8000-000000000001", "7", "x'%20or%201=1--"]) {
+      expect((await call(method, path.replace("ID", id), payload)).json()).toMatchObject({
+        status: 404,
+        code: "not-found",
+      });
+    }
+  });
+});
+
+describe("[admin] register", () => {
+  test("[admin] makes an account that can sign in, in Korean and Seoul unless said otherwise", async () => {
+    const answer = await register();
+    expect(answer.statusCode).toBe(200);
+    const { password: _, ...rest } = person;
+    expect(answer.json()).toMatchObject({
+      ...rest,
+      userType: "USER",
+      language: "KO",
+      timezone: "Asia/Seoul",
+    });
+    expect((await login(person.username, person.password)).statusCode).toBe(200);
+    const [deed] = await deeds();
+    expect(deed).toMatchObject({ action: "user-register", subjectName: "new-farmer", before: null });
+    expect(JSON.stringify(deed)).not.toContain(person.password);
+    const english = await register({ username: "english-one", language: "en", timezone: "Europe/London" });
+    expect(english.json()).toMatchObject({ language: "EN", timezone: "Europe/London" });
+  });
+
+  test("[admin] a name that is taken is 409", async () => {
+    expect((await register({ username: "farmer-one" })).json()).toMatchObject({
+      status: 409,
+      code: "conflict",
+      errors: [{ field: "username", defaultMessage: "The user name is taken." }],
+    });
+  });
+
+  test.each([
+    [{ username: "four" }, "username", /5 to 16 letters, digits, underscores or hyphens/],
+    [{ username: "seventeen-letters" }, "username", /5 to 16/],
+    [{ username: "농부농부농부" }, "username", /5 to 16/],
+    [{ password: "seven77" }, "password", /8 to 16/],
+    [{ password: "seventeen-letters" }, "password", /8 to 16/],
+    [{ password: "with space" }, "password", /8 to 16/],
+    [{ password: "mulkko2026!" }, "password", /demo/],
+    [{ nickname: "" }, "nickname", /required/],
+    [{ userAddress: undefined }, "userAddress", /required/],
+    [{ farmAddress: undefined }, "farmAddress", /required/],
+    [{ phone: undefined }, "phone", /required/],
+    [{ timezone: "Nowhere" }, "timezone", /Asia\/Seoul/],
+    [{ userType: "OWNER" }, "userType", /./],
+    [{ username: {} }, "username", /./],
+  ])("[admin] %j is 422 for its %s", async (change, field, sentence) => {
+    const answer = await register({ username: "refused-one", ...change });
+    expect(answer.statusCode).toBe(422);
+    expect(answer.json().errors[0]).toEqual({ field, defaultMessage: expect.stringMatching(sentence) });
+  });
+
+  test("[admin] every broken rule is told, one sentence each", async () => {
+    const answer = await register({ username: "no", password: "no", nickname: "" });
+    expect(answer.json().errors.map(({ field }: { field: string }) => field)).toEqual([
+      "username",
+      "password",
+      "nickname",
+    ]);
+  });
+});
+
+describe("[admin] update", () => {
+  test("[admin] changes what is given, and writes down what it was", async () => {
+    const id = await idOf("change-me");
+    const change = { username: "changed", phone: "02-1", language: "zh", userType: "ADMIN" };
+    const answer = await call("PUT", `user/update/${id}`, change);
+    expect(answer.json()).toMatchObject({ ...change, id, language: "ZH", nickname: person.nickname });
+    const [deed] = await deeds();
+    expect(deed).toMatchObject({
+      action: "user-update",
+      before: { username: "change-me", phone: person.phone, language: "KO", userType: "USER" },
+      after: { username: "changed", phone: "02-1", language: "ZH", userType: "ADMIN" },
+    });
+    expect((await call("POST", `user/update/${id}`, { userType: "USER" })).json().userType).toBe("USER");
+  });
+
+  test("[admin] a name that is taken is 409, one that breaks the rules 422", async () => {
+    const id = await idOf("rename-me");
+    expect((await call("PUT", `user/update/${id}`, { username: "farmer-two" })).statusCode).toBe(409);
+    expect((await call("PUT", `user/update/${id}`, { username: "a b" })).statusCode).toBe(422);
+    expect((await call("PUT", `user/update/${id}`, { nickname: "" })).statusCode).toBe(422);
+    expect((await call("PUT", `user/update/${id}`, { username: "rename-me" })).statusCode).toBe(200);
+  });
+
+  test("[admin] a disabled account is shut out at once, and let in again", async () => {
+    const { authorization } = await farm.signIn("farmer-two");
+    const me = () => farm.app.inject({ url: "/api/account/info", headers: { authorization } });
+    await call("PUT", `user/update/${NEIGHBOR}`, { disabled: true });
+    expect((await me()).json()).toMatchObject({ status: 403, code: "account-disabled" });
+    await call("PUT", `user/update/${NEIGHBOR}`, { disabled: false });
+    expect((await me()).statusCode).toBe(200);
+  });
+
+  test("[admin] the last administrator is neither demoted, disabled nor deleted", async () => {
+    for (const change of [{ userType: "USER" }, { disabled: true }]) {
+      const answer = await call("PUT", `user/update/${ADMIN}`, change);
+      expect(answer.json()).toMatchObject({ status: 409, code: "conflict" });
+    }
+    expect((await call("DELETE", `user/delete/${ADMIN}`)).statusCode).toBe(409);
+    const other = await idOf("second-admin");
+    await call("PUT", `user/update/${other}`, { userType: "ADMIN" });
+    expect((await call("PUT", `user/update/${ADMIN}`, { nickname: "still here" })).statusCode).toBe(200);
+    // Each demotes the other at the same moment: one of them stays.
+    const { accessToken } = (await login("second-admin", person.password)).json();
+    const both = await Promise.all([
+      call("PUT", `user/update/${other}`, { userType: "USER" }),
+      call("PUT", `user/update/${ADMIN}`, { userType: "USER" }, `Bearer ${accessToken}`),
+    ]);
+    expect(both.map(({ statusCode }) => statusCode).filter((status) => status === 200)).toHaveLength(1);
+    const admins = await farm.app.database.query("select id from account where user_type = 'ADMIN'");
+    expect(admins).toHaveLength(1);
+    await farm.app.database.query("update account set user_type = 'ADMIN' where id = $1", [ADMIN]);
+    await farm.app.database.query("update account set user_type = 'USER' where id = $1", [other]);
+  });
+});
+
+describe("[admin] changepassword", () => {
+  test("[admin] five characters are enough; other sessions end, the one that asks stays", async () => {
+    const { authorization } = await farm.signIn("farmer-two");
+    const change = { newPassword: "12345", confirmPassword: "12345" };
+    expect((await call("PUT", `user/changepassword/${NEIGHBOR}`, change)).statusCode).toBe(204);
+    expect((await login("farmer-two", "12345")).statusCode).toBe(200);
+    expect((await login("farmer-two", PASSWORD)).statusCode).toBe(401);
+    const old = await farm.app.inject({ url: "/api/account/info", headers: { authorization } });
+    expect(old.statusCode).toBe(401);
+    const [deed] = await deeds();
+    expect(deed).toMatchObject({ action: "user-password", subjectId: NEIGHBOR, before: null, after: null });
+    const own = { newPassword: PASSWORD, confirmPassword: PASSWORD };
+    expect((await call("PUT", `user/changepassword/${ADMIN}`, own)).statusCode).toBe(204);
+    expect((await call("GET", "users")).statusCode).toBe(200);
+    await call("PUT", `user/changepassword/${NEIGHBOR}`, own);
+  });
+
+  test("[admin] the messages name both fields", async () => {
+    const change = { newPassword: "1234", confirmPassword: "4321" };
+    expect((await call("PUT", `user/changepassword/${NEIGHBOR}`, change)).json()).toMatchObject({
+      status: 422,
+      message: expect.stringMatching(/must have 5 to 16.+ The confirmation differs/),
+      errors: [{ field: "newPassword" }, { field: "confirmPassword" }],
+    });
+    expect((await call("PUT", `user/changepassword/${NEIGHBOR}`, {})).statusCode).toBe(422);
+  });
+});
+
+describe("[admin] delete", () => {
+  test("[admin] takes the devices, their readings, the commands and the sessions along", async () => {
+    const { authorization } = await farm.signIn("farmer-one");
+    const device = await farm.connect(SOIL);
+    await device.publishAsync(`mulkko/${SOIL.serial}/up`, '{"moisture": 31}', { qos: 1 });
+    await farm.app.database.query(
+      "insert into command (account_id, key, content, created_at) values ($1, 'k', '{}', now())",
+      [FARMER],
+    );
+    const hungUp = new Promise<void>((resolve) => device.once("close", () => resolve()));
+    expect((await call("DELETE", `user/delete/${FARMER}`)).statusCode).toBe(204);
+    await hungUp;
+    for (const table of ["device", "session", "command", "cluster"]) {
+      const rows = await farm.app.database.query(`select 1 from ${table} where account_id = $1`, [FARMER]);
+      expect(rows).toEqual([]);
+    }
+    for (const table of ["reading", "latest"]) {
+      expect(await farm.app.database.query(`select 1 from ${table} where sensor_id = $1`, [SOIL.id])).toEqual(
+        [],
+      );
+    }
+    const info = await farm.app.inject({ url: "/api/account/info", headers: { authorization } });
+    expect(info.statusCode).toBe(401);
+    expect(farm.app.directory.bySerial(SOIL.serial)).toBeUndefined();
+    const [deed] = await deeds();
+    expect(deed).toMatchObject({
+      action: "user-delete",
+      subjectName: "farmer-one",
+      before: { username: "farmer-one", devices: 4 },
+      after: null,
+    });
+    expect((await call("DELETE", `user/delete/${FARMER}`)).statusCode).toBe(404);
+  });
+
+  test("[admin] many readings go slice by slice, those of others stay", async () => {
+    const { database } = farm.app;
+    const device = await farm.connect(FOREIGN);
+    for (let minute = 1; minute <= 20; minute += 1) {
+      const at = new Date(farm.clock.now() - minute * 60_000).toISOString();
+      await device.publishAsync(`mulkko/${FOREIGN.serial}/up`, `{"moisture": ${minute}, "at": "${at}"}`, {
+        qos: 1,
+      });
+    }
+    const left = async (): Promise<number> =>
+      (await database.query("select at from reading where sensor_id = $1", [FOREIGN.id])).length;
+    await thinOutReadings(database, ADMIN, 3);
+    expect(await left()).toBe(20);
+    await thinOutReadings(database, NEIGHBOR, 6);
+    expect(await left()).toBe(2);
+  });
+
+  test("[admin] POST deletes too", async () => {
+    const id = await idOf("short-lived");
+    expect((await call("POST", `user/delete/${id}`)).statusCode).toBe(204);
+    expect((await call("GET", `user/info/${id}`)).statusCode).toBe(404);
+  });
+});

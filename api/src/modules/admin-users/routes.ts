@@ -1,0 +1,123 @@
+import { randomUUID } from "node:crypto";
+import { AdminUser, UserRegisterBody } from "@mulkko/shared/rest/admin-user";
+import { PageOf, SearchQuery } from "@mulkko/shared/rest/paging";
+import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
+import type { Clock } from "@mulkko/shared/rules/clock";
+import fp from "fastify-plugin";
+import { Type } from "typebox";
+import type { Queryable } from "../../database/database.ts";
+import { ApiError, FieldsError, notFound } from "../../http/api-error.ts";
+import { uuidOf } from "../../http/params.ts";
+import type { App } from "../../http/server.ts";
+import { callerOf } from "../../plugins/auth.ts";
+import { hashPassword } from "../account/passwords.ts";
+import { newProfile } from "../account/profile.ts";
+import { type AccountRow, insertAccount, lockAccount, updateProfile } from "../account/repository.ts";
+import { registrationFaults } from "../account/rules.ts";
+import { recordDeed } from "../audit/repository.ts";
+import { thinOutReadings } from "./readings.ts";
+import { deleteUser, listUsers, lockAdmins, readUser } from "./repository.ts";
+import { leavesNoAdmin } from "./rules.ts";
+import { refusingTakenName } from "./taken-name.ts";
+
+const tags = ["admin"];
+const ById = Type.Object({ id: Type.String() });
+
+/** @throws ApiError 404 where there is no such account, 409 where it is the last administrator */
+async function lockDeletable(tx: Queryable, id: string): Promise<AccountRow> {
+  const acting = await lockAdmins(tx);
+  const row = await lockAccount(tx, id);
+  if (!row) throw notFound("user");
+  if (leavesNoAdmin({ userType: row.user_type, disabled: row.disabled }, null, acting)) {
+    throw new ApiError(409, "conflict", "The last administrator cannot be deleted.");
+  }
+  return row;
+}
+
+/** All accounts: looking, adding, deleting. For administrators only. */
+export const adminUserRoutes = fp<{ zone: ApiTimeZone; clock: Clock; refusedPassword: string | null }>(
+  async (app: App, { zone, clock, refusedPassword }) => {
+    const { database } = app;
+    const onRequest = app.authenticateAdminPerson;
+
+    app.route({
+      method: "GET",
+      url: "/api/v1/admin/users",
+      onRequest,
+      schema: {
+        tags,
+        summary: "All accounts; a page of them where page, size, q or sort is given",
+        querystring: SearchQuery,
+        response: { 200: Type.Union([Type.Array(AdminUser), PageOf(AdminUser)]) },
+      },
+      handler: (request) => listUsers(database, zone, request.query),
+    });
+
+    app.route({
+      method: "GET",
+      url: "/api/v1/admin/user/info/:id",
+      onRequest,
+      schema: { tags, summary: "One account", params: ById, response: { 200: AdminUser } },
+      handler: (request) => readUser(database, zone, uuidOf(request.params.id, "user")),
+    });
+
+    app.route({
+      method: "POST",
+      url: "/api/v1/admin/user/register",
+      onRequest,
+      schema: { tags, summary: "Add an account", body: UserRegisterBody, response: { 200: AdminUser } },
+      async handler(request) {
+        const { username, password, userType = "USER", ...wish } = request.body;
+        const { profile, errors } = newProfile(wish);
+        const faults = [...registrationFaults(username, password, refusedPassword), ...errors];
+        if (faults.length > 0) throw new FieldsError(faults);
+        const id = randomUUID();
+        const passwordHash = await hashPassword(password);
+        const { nickname } = profile;
+        await refusingTakenName(
+          database.transaction(async (tx) => {
+            await insertAccount(tx, { id, username, passwordHash, nickname, userType }, clock.now());
+            await updateProfile(tx, id, profile);
+            const actor = callerOf(request).account;
+            const subject = { kind: "user", id, name: username };
+            const after = { ...profile, username, userType };
+            await recordDeed(tx, { actor, action: "user-register", subject, after }, clock.now());
+          }),
+        );
+        return readUser(database, zone, id);
+      },
+    });
+
+    app.route({
+      method: ["DELETE", "POST"],
+      url: "/api/v1/admin/user/delete/:id",
+      onRequest,
+      schema: {
+        tags,
+        summary: "Delete an account with its devices, their readings, its commands and sessions",
+        params: ById,
+        response: { 204: Type.Null() },
+      },
+      async handler(request, reply) {
+        const id = uuidOf(request.params.id, "user");
+        await database.transaction((tx) => lockDeletable(tx, id));
+        await app.delivery.silenceAccount(id);
+        await thinOutReadings(database, id);
+        const serials = await database.transaction(async (tx) => {
+          const row = await lockDeletable(tx, id);
+          const deleted = await deleteUser(tx, id);
+          const actor = callerOf(request).account;
+          const subject = { kind: "user", id, name: row.username };
+          const was = { username: row.username, nickname: row.nickname, devices: deleted.length };
+          await recordDeed(tx, { actor, action: "user-delete", subject, before: was }, clock.now());
+          return deleted;
+        });
+        await app.directory.reload();
+        for (const serial of serials) app.broker.endSession(serial);
+        app.ingest.outputs.changed(id, "account", id);
+        return reply.code(204).send(null);
+      },
+    });
+  },
+  { name: "admin-users", dependencies: ["database", "broker", "watering", "auth", "errors"] },
+);

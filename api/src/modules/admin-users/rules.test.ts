@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { leavesNoAdmin, passwordChangeFaults, type Standing } from "./rules.ts";
+
+const admin: Standing = { userType: "ADMIN", disabled: false };
+const user: Standing = { userType: "USER", disabled: false };
+const off: Standing = { userType: "ADMIN", disabled: true };
+
+test.each<[string, Standing, Standing | null, number, boolean]>([
+  ["the last one goes", admin, null, 1, true],
+  ["the last one is demoted", admin, user, 1, true],
+  ["the last one is disabled", admin, off, 1, true],
+  ["the last one stays", admin, admin, 1, false],
+  ["one of two goes", admin, null, 2, false],
+  ["a disabled one goes", off, null, 1, false],
+  ["a farmer goes", user, null, 1, false],
+])("[admin] %s: nobody left to administer? %o → %o of %i", (_case, before, after, acting, expected) => {
+  expect(leavesNoAdmin(before, after, acting)).toBe(expected);
+});
+
+test("[admin] a new password and its confirmation are the same, and both faults are told", () => {
+  expect(passwordChangeFaults("12345", "12345", null)).toEqual([]);
+  expect(passwordChangeFaults("demo-pass", "demo-pass", "x")).toHaveLength(1);
+  expect(passwordChangeFaults("1234", "4321", null).map(({ field }) => field)).toEqual([
+    "newPassword",
+    "confirmPassword",
+  ]);
+});

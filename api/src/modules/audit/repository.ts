@@ -1,0 +1,93 @@
+import type { AuditEntry } from "@mulkko/shared/rest/admin";
+import type { Page } from "@mulkko/shared/rest/paging";
+import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
+import type { Queryable } from "../../database/database.ts";
+import type { Slice } from "../../http/paging.ts";
+
+/** How long deeds are remembered. */
+const KEPT_MS = 3 * 365 * 86_400_000;
+
+/** Values by field name; never a password, key or token. */
+export type Values = Readonly<Record<string, string | number | boolean | null>>;
+
+export interface Deed {
+  readonly actor: { readonly id: string; readonly username: string };
+  /** `{subject}-{verb}`, e.g. `user-delete`. */
+  readonly action: string;
+  readonly subject: { readonly kind: string; readonly id: string | number; readonly name: string };
+  readonly before?: Values;
+  readonly after?: Values;
+}
+
+/** Only what differs; a value on one side alone differs. */
+export function changedOnly(before: Values, after: Values): { before: Values; after: Values } {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (name) => before[name] !== after[name],
+  );
+  const pick = (values: Values): Values =>
+    Object.fromEntries(names.flatMap((name) => (name in values ? [[name, values[name] ?? null]] : [])));
+  return { before: pick(before), after: pick(after) };
+}
+
+/** Remembers what an administrator did; belongs into the transaction that does it. @param now ms since 1970 UTC */
+export async function recordDeed(database: Queryable, deed: Deed, now: number): Promise<void> {
+  const { actor, action, subject, before, after } = deed;
+  await database.query(
+    `insert into audit (actor_id, actor_name, action, subject_kind, subject_id, subject_name, before, after,
+       created_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [
+      actor.id,
+      actor.username,
+      action,
+      subject.kind,
+      String(subject.id),
+      subject.name,
+      before ? JSON.stringify(before) : null,
+      after ? JSON.stringify(after) : null,
+      new Date(now),
+    ],
+  );
+}
+
+interface AuditRow {
+  id: number;
+  actor_id: string | null;
+  actor_name: string;
+  action: string;
+  subject_kind: string;
+  subject_id: string;
+  subject_name: string;
+  before: AuditEntry["before"];
+  after: AuditEntry["after"];
+  created_at: number;
+}
+
+/** A page of what administrators did, newest first. */
+export async function listDeeds(
+  database: Queryable,
+  zone: ApiTimeZone,
+  { limit, offset }: Slice,
+): Promise<Page<AuditEntry>> {
+  const [total] = await database.query<{ count: number }>("select count(*) as count from audit");
+  const rows = await database.query<AuditRow>("select * from audit order by id desc limit $1 offset $2", [
+    limit,
+    offset,
+  ]);
+  const content = rows.map((row) => ({
+    id: row.id,
+    createdDate: zone.toApi(row.created_at),
+    actorId: row.actor_id,
+    actorName: row.actor_name,
+    action: row.action,
+    subjectKind: row.subject_kind,
+    subjectId: row.subject_id,
+    subjectName: row.subject_name,
+    before: row.before,
+    after: row.after,
+  }));
+  return { content, totalElements: total?.count ?? 0 };
+}
+
+export async function sweepDeeds(database: Queryable, now: number): Promise<void> {
+  await database.query("delete from audit where created_at < $1", [new Date(now - KEPT_MS)]);
+}

@@ -1,0 +1,80 @@
+import { AuditEntry } from "@mulkko/shared/rest/admin";
+import { PageOf } from "@mulkko/shared/rest/paging";
+import { parse } from "@mulkko/shared/schema/parse";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ADMIN, FARMER, NEIGHBOR, startTestFarm, type TestFarm } from "../../testing/test-farm.ts";
+import { changedOnly, recordDeed, sweepDeeds } from "./repository.ts";
+
+let farm: TestFarm;
+let overseer = "";
+beforeAll(async () => {
+  farm = await startTestFarm();
+  overseer = (await farm.signIn("overseer")).authorization;
+});
+afterAll(() => farm.close());
+
+const list = (query = "", authorization = overseer) =>
+  farm.app.inject({ url: `/api/v1/admin/audit${query}`, headers: { authorization } });
+const act = (method: "PUT" | "DELETE", path: string, payload?: object) =>
+  farm.app.inject({
+    method,
+    url: `/api/v1/admin/user/${path}`,
+    headers: { authorization: overseer },
+    ...(payload ? { payload } : {}),
+  });
+
+test("[audit] only what differs is written down", () => {
+  expect(changedOnly({ a: 1, b: "x", gone: true }, { a: 1, b: "y", made: null })).toEqual({
+    before: { b: "x", gone: true },
+    after: { b: "y", made: null },
+  });
+});
+
+test("[audit] says who did what to whom and when, newest first, by pages, also once both are gone", async () => {
+  await act("PUT", `update/${FARMER}`, { phone: "010-1" });
+  farm.clock.advance(60_000);
+  await act("PUT", `changepassword/${NEIGHBOR}`, { newPassword: "Sickle5", confirmPassword: "Sickle5" });
+  await act("DELETE", `delete/${FARMER}`);
+  const answer = await list();
+  expect(parse(PageOf(AuditEntry), answer.json()).ok).toBe(true);
+  const deeds = answer
+    .json()
+    .content.map((one: AuditEntry) => [one.action, one.subjectName, one.createdDate]);
+  expect(deeds).toEqual([
+    ["user-delete", "farmer-one", "2026-11-21 12:01:00"],
+    ["user-password", "farmer-two", "2026-11-21 12:01:00"],
+    ["user-update", "farmer-one", "2026-11-21 12:00:00"],
+  ]);
+  expect(answer.body).not.toContain("Sickle5");
+  expect((await list("?page=3&size=1")).json()).toMatchObject({
+    totalElements: 3,
+    content: [{ before: { phone: "" }, after: { phone: "010-1" }, actorId: ADMIN }],
+  });
+});
+
+test("[audit] what was refused is not written down", async () => {
+  const before = (await list()).json().totalElements;
+  await act("PUT", `update/${NEIGHBOR}`, { username: "overseer" });
+  await act("PUT", `update/${NEIGHBOR}`, { nickname: "" });
+  await act("DELETE", `delete/${ADMIN}`);
+  expect((await list()).json().totalElements).toBe(before);
+});
+
+test("[audit] is for administrators only, and not for the relay's token", async () => {
+  const { authorization } = await farm.signIn("overseer");
+  const relay = `Bearer ${await farm.app.tokens.relay(ADMIN, farm.clock.now())}`;
+  expect((await list("", relay)).statusCode).toBe(403);
+  expect((await list("", "")).statusCode).toBe(401);
+  expect((await list("?size=0", authorization)).statusCode).toBe(422);
+});
+
+test("[audit] is kept for three years", async () => {
+  const actor = { id: ADMIN, username: "overseer" };
+  const deed = { actor, action: "test", subject: { kind: "user", id: 1, name: "x" } };
+  await recordDeed(farm.app.database, deed, farm.clock.now() - 1_096 * 86_400_000);
+  const count = async (): Promise<number> =>
+    (await farm.app.database.query("select 1 from audit where action = 'test'")).length;
+  expect(await count()).toBe(1);
+  await sweepDeeds(farm.app.database, farm.clock.now());
+  expect(await count()).toBe(0);
+});

@@ -1,0 +1,26 @@
+import { AuditEntry } from "@mulkko/shared/rest/admin";
+import { PageOf, PageQuery } from "@mulkko/shared/rest/paging";
+import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
+import fp from "fastify-plugin";
+import { sliceOf } from "../../http/paging.ts";
+import type { App } from "../../http/server.ts";
+import { listDeeds } from "./repository.ts";
+
+/** What administrators did (extension `audit`). */
+export const auditRoutes = fp<{ zone: ApiTimeZone }>(
+  async (app: App, { zone }) => {
+    app.route({
+      method: "GET",
+      url: "/api/v1/admin/audit",
+      onRequest: app.authenticateAdminPerson,
+      schema: {
+        tags: ["admin"],
+        summary: "What administrators did, newest first (extension audit)",
+        querystring: PageQuery,
+        response: { 200: PageOf(AuditEntry) },
+      },
+      handler: (request) => listDeeds(app.database, zone, sliceOf(request.query)),
+    });
+  },
+  { name: "audit", dependencies: ["database", "auth", "errors"] },
+);

@@ -1,0 +1,37 @@
+import type { FieldSpec } from "@mulkko/shared/catalogue/device-type";
+import type { FieldName } from "@mulkko/shared/catalogue/fields";
+import { EMPTY, merge, type Summary } from "./summary.ts";
+
+/** A field that is asked for. */
+export type WantedField = FieldSpec & { readonly name: FieldName };
+
+/** What is known of the rows of a piece. */
+export interface Part {
+  readonly bucket: number;
+  /** Where the piece begins, ms since 1970 UTC. */
+  readonly from: number;
+  /** Its rows, whatever fields they have. */
+  readonly count: number;
+  readonly fields: ReadonlyMap<FieldName, Summary>;
+}
+
+/** A bucket of a range: its place counted from the range's start, its rows, and each field over them. */
+export interface Bucket {
+  readonly index: number;
+  readonly count: number;
+  readonly fields: ReadonlyMap<FieldName, Summary>;
+}
+
+/** Puts parts together to the buckets they are of, in order. No two parts of a bucket overlap. */
+export function bucketsOf(parts: readonly Part[]): Bucket[] {
+  const buckets = new Map<number, { count: number; fields: Map<FieldName, Summary> }>();
+  for (const part of parts.toSorted((a, b) => a.from - b.from)) {
+    const bucket = buckets.get(part.bucket) ?? { count: 0, fields: new Map<FieldName, Summary>() };
+    buckets.set(part.bucket, bucket);
+    bucket.count += part.count;
+    for (const [name, summary] of part.fields) {
+      bucket.fields.set(name, merge(bucket.fields.get(name) ?? EMPTY, summary));
+    }
+  }
+  return [...buckets].map(([index, bucket]) => ({ index, ...bucket }));
+}

@@ -1,0 +1,159 @@
+import type { FieldName } from "@mulkko/shared/catalogue/fields";
+import { arrayLiteral } from "../../database/array-literal.ts";
+import type { Database } from "../../database/database.ts";
+import { type Level, ROLLUP_TABLE } from "../../history/levels.ts";
+import type { Piece } from "../../history/pieces.ts";
+import { columnOf } from "../../history/rollup-columns.ts";
+import type { Part, WantedField } from "./part.ts";
+import type { LogSource } from "./repository.ts";
+import type { Summary } from "./summary.ts";
+
+type RollupLevel = Exclude<Level, "raw">;
+
+interface PartRow extends Readonly<Record<string, number | null>> {
+  readonly bucket: number;
+  readonly since: number;
+  readonly rows: number;
+}
+
+/** The rows of a piece, of one level; `$1` is the sensor. */
+const WITHIN = "sensor_id = $1 and start >= since and start < until";
+
+/** Sums of each field; `f{place}` keeps the column names short and free of the field's own. */
+function sumsSql(level: RollupLevel, fields: readonly WantedField[]): string {
+  const table = ROLLUP_TABLE[level];
+  const sums = fields.flatMap(({ name, circular }, place) => [
+    `sum(${columnOf(name, "count")}) as f${place}n`,
+    `sum(${columnOf(name, "sum")}) as f${place}sum`,
+    `min(${columnOf(name, "min")}) as f${place}min`,
+    `max(${columnOf(name, "max")}) as f${place}max`,
+    ...(circular
+      ? [`sum(${columnOf(name, "cos")}) as f${place}cos`, `sum(${columnOf(name, "sin")}) as f${place}sin`]
+      : []),
+  ]);
+  const last = fields.map(({ name }, place) => `${columnOf(name, "last")} as f${place}last`);
+  return `
+    select bucket, since, found.*${fields.map((_, place) => `, f${place}last`).join("")}
+    from unnest($2::int[], $3::timestamptz[], $4::timestamptz[]) as piece (bucket, since, until)
+    cross join lateral (
+      select ${["sum(rows) as rows", ...sums].join(", ")} from ${table} where ${WITHIN}
+    ) as found
+    left join lateral (
+      select ${["start", ...last].join(", ")} from ${table} where ${WITHIN} order by start desc limit 1
+    ) as newest on true
+    where found.rows > 0`;
+}
+
+/** The last value of fields that the last row of a piece does not have: each row is looked at. */
+const lastSql = (level: RollupLevel, fields: readonly WantedField[]): string => {
+  const last = fields.map(({ name }, place) => {
+    const column = columnOf(name, "last");
+    return `(array_agg(${column} order by start desc) filter (where ${column} is not null))[1] as f${place}last`;
+  });
+  return `
+    select since, found.* from unnest($2::timestamptz[], $3::timestamptz[]) as piece (since, until)
+    cross join lateral (select ${last.join(", ")} from ${ROLLUP_TABLE[level]} where ${WITHIN}) as found`;
+};
+
+/** Distances from a mean that is known by now: the squares of the values themselves would cancel. */
+const spreadSql = (level: RollupLevel, fields: readonly WantedField[]): string => {
+  const spreads = fields.map(({ name }, place) => {
+    const distance = `(${columnOf(name, "sum")} / ${columnOf(name, "count")} - mean${place})`;
+    const spread = `${columnOf(name, "spread")} + ${columnOf(name, "count")} * ${distance} * ${distance}`;
+    return `sum(${spread}) as f${place}spread`;
+  });
+  const arrays = fields.map((_, place) => `, $${place + 4}::double precision[]`).join("");
+  const means = fields.map((_, place) => `, mean${place}`).join("");
+  return `
+    select since, found.* from unnest($2::timestamptz[], $3::timestamptz[]${arrays})
+      as piece (since, until${means})
+    cross join lateral (select ${spreads.join(", ")} from ${ROLLUP_TABLE[level]} where ${WITHIN}) as found`;
+};
+
+function summaryOf(row: PartRow, place: number): Summary {
+  const of = (name: string): number | null => row[`f${place}${name}`] ?? null;
+  const count = of("n") ?? 0;
+  const meanOf = (sum: number | null): number | null => (sum === null || count === 0 ? null : sum / count);
+  return {
+    count,
+    min: of("min"),
+    max: of("max"),
+    mean: meanOf(of("sum")),
+    spread: 0,
+    last: count === 0 ? null : of("last"),
+    cos: meanOf(of("cos")),
+    sin: meanOf(of("sin")),
+  };
+}
+
+const times = (pieces: readonly Piece[], end: "from" | "to"): string =>
+  arrayLiteral(pieces.map((piece) => new Date(piece[end]).toISOString()));
+
+/**
+ * Pieces of whole hours or whole days that have rows, computed of what is kept of these.
+ *
+ * @param withSpread false leaves the spreads 0, which costs less
+ */
+export async function readRollupParts(
+  database: Database,
+  { deviceId }: LogSource,
+  level: RollupLevel,
+  fields: readonly WantedField[],
+  pieces: readonly Piece[],
+  withSpread: boolean,
+): Promise<Part[]> {
+  const rows = await database.query<PartRow>(
+    sumsSql(level, fields),
+    [deviceId, arrayLiteral(pieces.map(({ bucket }) => bucket)), times(pieces, "from"), times(pieces, "to")],
+    "history",
+  );
+  const found = rows.map((row) => ({
+    row,
+    summaries: fields.map((_, place) => summaryOf(row, place)),
+  }));
+
+  const bySince = new Map(found.map((part) => [part.row.since, part]));
+  /** Asks again about some of the pieces, and puts what comes in its place. */
+  const amend = async (
+    sql: (level: RollupLevel, fields: readonly WantedField[]) => string,
+    name: "last" | "spread",
+    isMeant: (summaries: readonly Summary[]) => boolean,
+    more: (asked: readonly Piece[]) => readonly string[] = () => [],
+  ): Promise<void> => {
+    const asked = pieces.filter(({ from }) => isMeant(bySince.get(from)?.summaries ?? []));
+    if (asked.length === 0) return;
+    const params = [deviceId, times(asked, "from"), times(asked, "to"), ...more(asked)];
+    for (const answer of await database.query<PartRow>(sql(level, fields), params, "history")) {
+      const summaries = bySince.get(answer.since)?.summaries ?? [];
+      for (const [place, summary] of summaries.entries()) {
+        const value = answer[`f${place}${name}`];
+        if (value !== null && value !== undefined) summaries[place] = { ...summary, [name]: value };
+      }
+    }
+  };
+  await amend(lastSql, "last", (summaries) =>
+    summaries.some(({ count, last }) => count > 0 && last === null),
+  );
+  if (withSpread) {
+    await amend(
+      spreadSql,
+      "spread",
+      (summaries) => summaries.length > 0,
+      (asked) =>
+        fields.map((_, place) =>
+          arrayLiteral(asked.map(({ from }) => bySince.get(from)?.summaries[place]?.mean ?? null)),
+        ),
+    );
+  }
+  return found.map(({ row, summaries }) => ({
+    bucket: row.bucket,
+    from: row.since,
+    count: row.rows,
+    fields: new Map<FieldName, Summary>(
+      fields.flatMap(({ name }, place) => {
+        const summary = summaries[place];
+        return summary ? [[name, summary]] : [];
+      }),
+    ),
+  }));
+}

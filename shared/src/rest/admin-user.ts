@@ -1,0 +1,51 @@
+import { type Static, Type } from "typebox";
+import { Id } from "../schema/id.ts";
+import { Nullable } from "../schema/nullable.ts";
+import { ProfileFields } from "./account.ts";
+
+/** An account as administrators see it. */
+export const AdminUser = Type.Object({
+  id: Id,
+  username: Type.String(),
+  nickname: Type.String(),
+  userType: Type.Union([Type.Literal("ADMIN"), Type.Literal("USER")]),
+  userAddress: Type.String(),
+  farmAddress: Type.String(),
+  phone: Type.String(),
+  language: Type.String(),
+  timezone: Type.String(),
+  emailNotification: Type.Boolean(),
+  imagePath: Nullable(Type.String()),
+  disabled: Type.Boolean(),
+  createdDate: Type.String(),
+  /** Sensors and controllers, which go with the account when it is deleted. */
+  deviceCount: Type.Integer(),
+});
+export type AdminUser = Static<typeof AdminUser>;
+
+// Rules about lengths have sentences of their own; these limits only keep nonsense out.
+const Username = Type.String({ maxLength: 64 });
+const Password = Type.String({ maxLength: 128 });
+const Role = Type.Union([Type.Literal("ADMIN"), Type.Literal("USER")]);
+
+/** Body of `POST /api/v1/admin/user/register`. */
+export const UserRegisterBody = Type.Object({
+  username: Username,
+  password: Password,
+  ...ProfileFields,
+  userType: Type.Optional(Role),
+});
+export type UserRegisterBody = Static<typeof UserRegisterBody>;
+
+/** Body of `PUT /api/v1/admin/user/update/{id}`; what is left out stays. */
+export const UserUpdateBody = Type.Object({
+  username: Type.Optional(Username),
+  ...ProfileFields,
+  userType: Type.Optional(Role),
+  /** A disabled account can neither sign in nor go on. */
+  disabled: Type.Optional(Type.Boolean()),
+});
+export type UserUpdateBody = Static<typeof UserUpdateBody>;
+
+/** Body of `PUT /api/v1/admin/user/changepassword/{id}`. */
+export const ChangePasswordBody = Type.Object({ newPassword: Password, confirmPassword: Password });

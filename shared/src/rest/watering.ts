@@ -1,0 +1,73 @@
+import { type Static, Type } from "typebox";
+import { ModeName } from "../mqtt/device-messages.ts";
+import { FormInteger, FormNumber, formText } from "../schema/form.ts";
+import { Nullable } from "../schema/nullable.ts";
+
+/** Longest watering of a mode, and longest interval, minutes. */
+export const MAX_MINUTES = 1_440;
+
+const id = Type.Integer();
+const Minutes = Nullable(Type.Integer());
+/** `true`, or 1 on; 2 and 0 off. */
+const Repeat = Type.Optional(Type.Union([Type.Boolean(), Type.Integer({ minimum: 0, maximum: 2 })]));
+/** Extension `mode-enable`: `false` saves, and leaves the mode in charge as it is. */
+const active = Type.Optional(Type.Boolean());
+
+/** The automatic mode as read: bounds in %. */
+export const TriggerSetting = Type.Object({
+  id,
+  lowerBound: Nullable(Type.Number()),
+  upperBound: Nullable(Type.Number()),
+  wateringDuration: Minutes,
+});
+export type TriggerSetting = Static<typeof TriggerSetting>;
+
+/** The automatic mode as sent. */
+export const TriggerBody = Type.Object({
+  lowerBound: Type.Optional(FormNumber),
+  upperBound: Type.Optional(FormNumber),
+  wateringDuration: Type.Optional(FormInteger),
+  active,
+});
+export type TriggerBody = Static<typeof TriggerBody>;
+
+/** The reservation as read; `onTime` is HH:mm. */
+export const ReservationSetting = Type.Object({
+  id,
+  wateringDuration: Minutes,
+  onTime: Nullable(Type.String()),
+  repeat: Type.Boolean(),
+});
+export type ReservationSetting = Static<typeof ReservationSetting>;
+
+/** The reservation as sent: the watering time is called otherwise; the name that it is read by is taken too. */
+export const ReservationBody = Type.Object({
+  offDelayMinutes: Type.Optional(FormInteger),
+  wateringDuration: Type.Optional(FormInteger),
+  onTime: Type.Optional(formText(16)),
+  repeat: Repeat,
+  active,
+});
+export type ReservationBody = Static<typeof ReservationBody>;
+
+/** The period as read. */
+export const PeriodSetting = Type.Object({
+  id,
+  wateringDuration: Minutes,
+  wateringInterval: Minutes,
+  repeat: Type.Boolean(),
+});
+export type PeriodSetting = Static<typeof PeriodSetting>;
+
+/** The period as sent. */
+export const PeriodBody = Type.Object({
+  wateringDuration: Type.Optional(FormInteger),
+  wateringInterval: Type.Optional(FormInteger),
+  repeat: Repeat,
+  active,
+});
+export type PeriodBody = Static<typeof PeriodBody>;
+
+/** Body and answer of `PUT …/channel/{channelId}/mode` (extension `mode-enable`). */
+export const ModeBody = Type.Object({ active: ModeName });
+export type ModeBody = Static<typeof ModeBody>;

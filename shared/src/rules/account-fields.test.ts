@@ -1,0 +1,12 @@
+import { expect, test } from "vitest";
+import { isTimeZone, languageOf } from "./account-fields.ts";
+
+test("[account] a language is read without regard to case and stored in capitals", () => {
+  expect(["ko", "KO", "En", " zh "].map(languageOf)).toEqual(["KO", "KO", "EN", "ZH"]);
+  expect(["", "fr", "korean", "ko-KR"].map(languageOf)).toEqual([null, null, null, null]);
+});
+
+test("[account] only names of zones are time zones", () => {
+  expect(["Asia/Seoul", "UTC", "America/Argentina/Buenos_Aires"].every(isTimeZone)).toBe(true);
+  expect(["", "Seoul", "+09:00", "Asia/Nowhere", "Asia/Seoul'; drop"].some(isTimeZone)).toBe(false);
+});
