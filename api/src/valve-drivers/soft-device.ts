@@ -1,5 +1,4 @@
 // Long because all that one real valve box does passes here in its order: what it says, what is decided, what it is told.
-// Over 300 lines: everything here works on the same few fields of a channel, and in one order.
 import { isDeepStrictEqual } from "node:util";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { VALVE_OFF, VALVE_ON, VALVE_UNKNOWN } from "@mulkko/shared/rules/valve";
