@@ -14,6 +14,8 @@ export interface ChannelState {
   readonly rssi: number | null;
   readonly fwversion: string | null;
   readonly link: "up" | "lost" | null;
+  /** Whether the valve itself keeps a limit to every opening; null where nothing is said of it. */
+  readonly limit: "valve" | "none" | null;
 }
 
 const instantOf = (text: string | null | undefined, zone: ApiTimeZone): number | null => {
@@ -35,6 +37,7 @@ function stateOf(
     rssi: state.rssi ?? null,
     fwversion: firmware === null || firmware === undefined ? null : String(firmware),
     link: state.link ?? null,
+    limit: state.limit ?? null,
     common: {
       onoff: onoffOf(state),
       commandId: state.commandId ?? null,
@@ -92,5 +95,6 @@ export function loggedChannel(
     rssi: null,
     fwversion: null,
     link: null,
+    limit: null,
   };
 }

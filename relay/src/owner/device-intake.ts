@@ -109,6 +109,7 @@ export function createDeviceIntake(parts: IntakeParts): DeviceIntake {
           onoff: report.onoff,
           modes: state.modes,
           ...(state.moisture !== undefined && { moisture: state.moisture }),
+          ...(state.limit !== null && { limit: state.limit }),
         };
         news = changedFields(known, shown) !== null;
         const times = { at: iso(report.at), heardAt: iso(report.heardAt) };

@@ -268,6 +268,25 @@ test("[POLL-7] with its broker up and the farm API away, silence is nobody's fau
   expect(rig.api.count(apiPath.sensors)).toBe(before + 1);
 });
 
+test("[RUN-3] what a valve keeps by itself, and what its mode lacks, is told with its state", async () => {
+  const rig = withFarm(createOwnersRig());
+  const viewer = await rig.owners.view(rig.proven, "t1");
+  await passTime(rig.timers, 4_000);
+  const now = new Date(rig.clock.now()).toISOString();
+  const report = { onoff: 2, period: 1, periodWatering: 5, at: now, heardAt: now };
+  rig.publish("channel", "11", { ...report, limit: "none", incomplete: "interval" });
+  await passTime(rig.timers, 200);
+  expect(rig.state(viewer)["channel:11"]).toMatchObject({
+    limit: "none",
+    modes: { active: "period", incomplete: "interval" },
+  });
+  const later = new Date(rig.clock.now()).toISOString();
+  rig.publish("channel", "11", { ...report, at: later, heardAt: later, limit: "valve", incomplete: "magic" });
+  await passTime(rig.timers, 200);
+  expect(rig.state(viewer)["channel:11"]).toMatchObject({ limit: "valve" });
+  expect(rig.state(viewer)["channel:11"]?.modes).not.toHaveProperty("incomplete");
+});
+
 test("[ONL-1] a late report of a channel does not turn its controller's link back", async () => {
   const rig = withFarm(createOwnersRig());
   const viewer = await rig.owners.view(rig.proven, "t1");

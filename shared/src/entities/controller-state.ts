@@ -1,8 +1,9 @@
 import { type Static, Type } from "typebox";
-import type { Modes } from "../live/devices.ts";
+import { ModeLack, type Modes } from "../live/devices.ts";
 import { activeMode, isRepeatOn, type ValveCode, valveCode } from "../rules/valve.ts";
 import { Serial } from "../schema/id.ts";
 import { Nullable } from "../schema/nullable.ts";
+import { parse } from "../schema/parse.ts";
 
 const Flag = Type.Optional(Nullable(Type.Union([Type.Integer(), Type.Boolean(), Type.String()])));
 const Amount = Type.Optional(Nullable(Type.Union([Type.Number(), Type.String()])));
@@ -58,6 +59,12 @@ export function onoffOf(state: ControllerState): ValveCode {
   return valveCode(state.onoff);
 }
 
+/** A lack that nobody here has a word for is none that can be told. */
+function incompleteOf({ incomplete }: ControllerState): Pick<Modes, "incomplete"> {
+  const lack = parse(ModeLack, incomplete);
+  return lack.ok ? { incomplete: lack.value } : {};
+}
+
 /** The three mode settings and the mode in charge, out of a report. A mode without a watering time is not set. */
 export function modesOf(state: ControllerState): Modes {
   const automatic = amount(state.automaticWatering);
@@ -93,5 +100,6 @@ export function modesOf(state: ControllerState): Modes {
             wateringDuration: period,
             repeat: isRepeatOn(state.periodRepeat),
           },
+    ...incompleteOf(state),
   };
 }

@@ -36,6 +36,17 @@ export const ChannelCommand = Type.Object({
 });
 export type ChannelCommand = Static<typeof ChannelCommand>;
 
+/** What a mode in charge may lack; without it, it is kept and does not run. */
+export const ModeLack = Type.Union([
+  Type.Literal("setting"),
+  Type.Literal("duration"),
+  Type.Literal("bounds"),
+  Type.Literal("sensor"),
+  Type.Literal("time"),
+  Type.Literal("interval"),
+]);
+export type ModeLack = Static<typeof ModeLack>;
+
 /** The watering modes of a channel; durations and intervals are minutes, bounds percent. */
 export const Modes = Type.Object({
   active: Type.Union([
@@ -61,6 +72,8 @@ export const Modes = Type.Object({
       repeat: Type.Boolean(),
     }),
   ),
+  /** What the mode in charge lacks; null or left out: nothing, as far as is known. */
+  incomplete: Type.Optional(Nullable(ModeLack)),
 });
 export type Modes = Static<typeof Modes>;
 
@@ -117,6 +130,8 @@ export const ChannelValue = Type.Object({
   runUntil: Nullable(Instant),
   /** Who ends the run: the valve, or the relay for it (RUN-2). */
   endsBy: Nullable(Type.Union([Type.Literal("device"), Type.Literal("relay")])),
+  /** Whether the valve itself keeps a limit to every opening; null or left out: it does not say. */
+  limit: Type.Optional(Nullable(Type.Union([Type.Literal("valve"), Type.Literal("none")]))),
   command: Nullable(ChannelCommand),
   at: Nullable(Instant),
   heardAt: Nullable(Instant),

@@ -1,6 +1,7 @@
 import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
 import common from "../i18n/locales/ko/common.json" with { type: "json" };
+import controller from "../i18n/locales/ko/controller.json" with { type: "json" };
 
 /** Gives components their Korean words, without a browser to detect a language in. */
 export async function speakKorean(): Promise<void> {
@@ -8,7 +9,7 @@ export async function speakKorean(): Promise<void> {
   await i18next.use(initReactI18next).init({
     lng: "ko",
     defaultNS: "common",
-    resources: { ko: { common } },
+    resources: { ko: { common, controller } },
     interpolation: { escapeValue: false },
   });
 }

@@ -29,7 +29,7 @@ export function ChannelPanel({ box, channel }: { box: ValveBox; channel: BoxChan
   const boxQuality = useShownQuality(box.quality);
   const { press, open, close } = usePress(box, channel, now);
   const [minutes, setMinutes] = useState<number | null>(null);
-  const { onoff, command, modes, moisture, runUntil, endsBy, number } = channel.value;
+  const { onoff, command, modes, moisture, runUntil, endsBy, limit, number } = channel.value;
   const view = useMemo(() => valveView({ onoff, command, quality }), [onoff, command, quality]);
   const facts = { live, storeDown, quality: boxQuality, lost: box.lost };
 
@@ -48,6 +48,7 @@ export function ChannelPanel({ box, channel }: { box: ValveBox; channel: BoxChan
                 </span>
               )}
               {onoff === 1 && <RunsUntil until={runUntil} endsBy={endsBy} zoneTime={words.time} />}
+              {limit === "none" && <span className="panel__note">{t("controller:noLimit")}</span>}
               <LastWatering channelId={channel.id} />
             </div>
           </div>

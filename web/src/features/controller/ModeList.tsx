@@ -39,12 +39,17 @@ export function ModeList({ modes }: { modes: Modes | null }) {
       <ul className="panel__modes">
         {MODES.map((mode) => {
           const active = modes?.active === mode;
+          const lack = active ? (modes.incomplete ?? null) : null;
           return (
             <li key={mode} data-active={active || undefined}>
               <span className="panel__mode-mark" aria-hidden />
               <span className="panel__mode-name">
                 {t(`common:mode.${mode}`)}
-                {active && <span className="panel__mode-on">{t("inCharge")}</span>}
+                {active && (
+                  <span className="panel__mode-on" data-incomplete={lack !== null || undefined}>
+                    {lack === null ? t("inCharge") : t(`lacks.${lack}`)}
+                  </span>
+                )}
               </span>
               <span className="panel__mode-setting">{setting(mode) ?? t("notSet")}</span>
             </li>
