@@ -142,9 +142,11 @@ describe("proxy", () => {
         for (let n = 0; n < 5; n += 1) {
           const socket = connect(Number(port), hostname);
           await once(socket, "connect");
+          const asked = once(relay.server, "request");
           socket.write(
             `PUT /api/v1/image HTTP/1.1\r\nHost: x\r\nContent-Type: image/png\r\n${expecting}Content-Length: 4000000\r\n\r\n${"x".repeat(200_000)}`,
           );
+          await asked;
           await new Promise((resolve) => setTimeout(resolve, n * 3));
           socket.resetAndDestroy();
           await once(socket, "close");
