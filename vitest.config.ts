@@ -1,4 +1,3 @@
-import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 /** Starting an engine, a browser or the whole stack takes seconds on two cores. */
@@ -19,8 +18,6 @@ const nodeProject = (name: string) => ({
 
 export default defineConfig({
   test: {
-    // By default one core is left idle; on two that doubles the wait, as most tests wait for an engine.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       ...["shared", "api", "relay", "scripts"].map(nodeProject),
       {
