@@ -11,6 +11,7 @@ import { newVisitor } from "../src/stack/visitor.ts";
 
 const SOIL_SERIAL = 24110101;
 const RUN_MINUTES = 1;
+const LATE_FRAME_MS = 250;
 
 describe("a farmer waters a house", () => {
   let stack: Stack;
@@ -63,6 +64,22 @@ describe("a farmer waters a house", () => {
     );
   });
 
+  it("[RunTimeDialog] leaves the focus with who has typed before a slow screen has drawn", async () => {
+    const page = await farmer.context().newPage();
+    await page.addInitScript((lateMs) => {
+      const draw = window.requestAnimationFrame.bind(window);
+      window.requestAnimationFrame = (then) => draw((at) => setTimeout(() => then(at), lateMs));
+    }, LATE_FRAME_MS);
+    await openPanel(page, stack.url, controllerId, 2);
+    await page.getByRole("button", { name: "물 주기" }).focus();
+    await page.keyboard.press("Enter");
+    const minutes = page.getByRole("dialog").getByRole("textbox", { name: "물 주는 시간" });
+    await minutes.fill("3");
+    await sleep(4 * LATE_FRAME_MS);
+    expect(await minutes.evaluate((field) => field === document.activeElement)).toBe(true);
+    await page.close();
+  });
+
   describe("with the valve of channel 1", () => {
     let panel: ValvePanel;
     beforeAll(async () => {
@@ -79,8 +96,7 @@ describe("a farmer waters a house", () => {
           await sleep(20);
         }
       })();
-      await panel.openFor(RUN_MINUTES);
-      await watching;
+      await Promise.all([panel.openFor(RUN_MINUTES), watching]);
       expect(seen).toEqual(["닫힘", "여는 중", "열림"]);
       await expect.poll(() => panel.news.innerText(), { timeout: 30_000 }).toContain("확인");
     });

@@ -19,6 +19,17 @@ export interface RunTimeDialogProps {
   warning?: ReactNode;
 }
 
+/**
+ * Where the focus goes once the dialog stands: the preset in use, which opens no keyboard on a phone. The dialog
+ * asks a few frames after it is drawn; whoever has gone to a part of it by then stays there, so that Enter does
+ * what they see.
+ */
+function firstFocus(body: HTMLElement | null): HTMLElement | null {
+  const active = document.activeElement;
+  if (body !== null && active instanceof HTMLElement && body.contains(active)) return active;
+  return body?.querySelector<HTMLElement>("[aria-pressed=true]") ?? body?.querySelector("input") ?? null;
+}
+
 /** Asks for the run time of an opening: nothing opens without an end, and the end is shown before the press. */
 export function RunTimeDialog(props: RunTimeDialogProps) {
   const { open, name, defaultMinutes, maxMinutes, untilOf, onConfirm, onClose, warning } = props;
@@ -49,11 +60,7 @@ export function RunTimeDialog(props: RunTimeDialogProps) {
       placement="center"
       size="xs"
       motionPreset="slide-in-bottom"
-      initialFocusEl={() =>
-        body.current?.querySelector<HTMLElement>("[aria-pressed=true]") ??
-        body.current?.querySelector("input") ??
-        null
-      }
+      initialFocusEl={() => firstFocus(body.current)}
       lazyMount
       unmountOnExit
     >
