@@ -18,6 +18,8 @@ const nodeProject = (name: string) => ({
 
 export default defineConfig({
   test: {
+    // A machine with two cores would give Vitest one worker; most tests wait for an engine or a clock.
+    maxWorkers: 2,
     projects: [
       ...["shared", "api", "relay", "scripts"].map(nodeProject),
       {
