@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { type Clock, type Random, systemClock } from "@mulkko/shared/rules/clock";
 import Fastify, { type FastifyInstance } from "fastify";
+import { closeAllPlugin } from "./commands/close-all.ts";
 import { commandsPlugin } from "./commands/routes.ts";
 import { type Config, commaList } from "./config.ts";
 import { gatewayPlugin } from "./gateway/gateway-plugin.ts";
@@ -110,6 +111,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
     zone: createApiTimeZone(apiTimezone),
   });
   await server.register(commandsPlugin, { owners, prover, clock, timers });
+  await server.register(closeAllPlugin, { owners, prover, clock, timers });
   const imagePrefixes = commaList(config.IMAGE_PREFIXES);
   await server.register(proxyPlugin, {
     origin: config.API_URL,

@@ -170,6 +170,38 @@ export interface CommandRequest {
   readonly traceId: string;
 }
 
+/** A wish to close all channels of a farm (RUN-5); `farmId` null is every channel of the account. */
+export interface CloseAllRequest
+  extends Pick<CommandRequest, "by" | "token" | "origin" | "traceId" | "answerWithinMs"> {
+  /** The same job twice closes once (CMD-7). */
+  readonly jobId: string;
+  readonly farmId: string | null;
+}
+
+/** How far one channel of a close-all has come. */
+export interface ClosedChannel {
+  readonly channelId: string;
+  readonly controllerId: string;
+  readonly number: number;
+  readonly commandId: string;
+  readonly state: CommandState;
+  readonly reason: string | null;
+  /** A mode that may open the channel again. */
+  readonly activeMode: ChannelReport["activeMode"];
+}
+
+export type CloseAllOutcome =
+  | { ok: true; jobId: string; channels: ClosedChannel[] }
+  | Extract<CommandOutcome, { ok: false }>;
+
+/** What of the command log is asked for; times are ms UTC. */
+export interface CommandLogQuery {
+  readonly from: number;
+  readonly to: number;
+  readonly channelId?: string;
+  readonly farmId?: string;
+}
+
 /** What a channel reported, by whatever way it came. Times are ms UTC. */
 export interface ChannelReport {
   readonly onoff: 0 | 1 | 2;
@@ -190,6 +222,10 @@ export interface ChannelReport {
 export interface ValveDesk {
   /** Stores the intent, acts, and answers within 5 s with the state reached (CMD-7). */
   command(request: CommandRequest): Promise<CommandOutcome>;
+  /** Closes every channel of a farm in one step, and answers within 5 s with how far each has come (RUN-5). */
+  closeAll(request: CloseAllRequest): Promise<CloseAllOutcome>;
+  /** The commands of the last 24 h, newest first (CMD-9); null for a farm that the account does not have. */
+  commands(query: CommandLogQuery): Promise<LoggedCommand[] | null>;
   /** A report of a channel; called by the sources after the channel's key is written. */
   report(channelKey: string, report: ChannelReport): void;
   /** The controller was heard, whatever it said (CMD-4). */
@@ -318,6 +354,9 @@ export interface HeartStats {
   /** Factor by which poll intervals are stretched; 1 ordinarily (POLL-1). */
   readonly pollStretch: number;
 }
+
+/** One command of the log, as `GET /relay/commands` gives it. */
+export type LoggedCommand = import("@mulkko/shared/rest/command").LoggedCommand;
 
 export type CommandOutcome =
   | { ok: true; record: import("@mulkko/shared/rest/command").CommandRecord }

@@ -26,6 +26,8 @@ describe("the cmd calls", () => {
       return outcome;
     },
     report: () => undefined,
+    closeAll: async () => ({ ok: true, jobId: "job", channels: [] }),
+    commands: async () => [],
     heard: () => undefined,
     close: () => undefined,
   };

@@ -85,6 +85,8 @@ export function createOwnersRig(
       return {
         command: async () => ({ ok: false, status: 404, code: "not-found", message: "no valves here" }),
         report: (channelKey, report) => void reports.push({ channelKey, report }),
+        closeAll: async () => ({ ok: true, jobId: "job", channels: [] }),
+        commands: async () => [],
         heard: () => undefined,
         get busy() {
           return rig.busy;

@@ -1,6 +1,6 @@
 import { Actor, CommandState } from "@mulkko/shared/live/devices";
 import type { CommandEvent } from "@mulkko/shared/live/events";
-import type { CommandRecord } from "@mulkko/shared/rest/command";
+import type { CommandRecord, LoggedCommand } from "@mulkko/shared/rest/command";
 import { type Static, Type } from "typebox";
 import type { Intent } from "../core/intent.ts";
 import type { CommandRequest } from "../ports.ts";
@@ -136,5 +136,26 @@ export function eventOf(entry: CommandLogEntry): CommandEvent {
     by: entry.by,
     ...(entry.reason === null ? {} : { reason: entry.reason }),
     ...(entry.until === null ? {} : { runUntil: instant(entry.until) }),
+  };
+}
+
+/** What the command log tells of a command (CMD-9). */
+export function loggedOf(entry: CommandLogEntry): LoggedCommand {
+  const { commandId, command, controllerId, channelKey, number, target, state, reason } = entry;
+  return {
+    id: commandId,
+    command,
+    controllerId,
+    channelId: channelIdOf(channelKey),
+    number,
+    target,
+    state,
+    reason,
+    by: entry.by,
+    origin: entry.origin,
+    traceId: entry.traceId,
+    at: instant(entry.at),
+    until: entry.until === null ? null : instant(entry.until),
+    steps: entry.steps.map((step) => ({ state: step.state, at: instant(step.at) })),
   };
 }

@@ -3,6 +3,9 @@ import { parse } from "@mulkko/shared/schema/parse";
 import { Intent } from "../core/intent.ts";
 import type { CommandOutcome, CommandRequest, ValveDesk, ValveDeskParts } from "../ports.ts";
 import { type ChannelDesk, createChannelDesk } from "./channel-desk.ts";
+import type { PutDown } from "./channel-presses.ts";
+import { closeAll } from "./close-all.ts";
+import { readCommands } from "./command-log.ts";
 import { CommandLogEntry, contentOf, recordOf } from "./command-log-entry.ts";
 import type { DeskTools } from "./desk-tools.ts";
 import { createDurableWriter } from "./durable-writer.ts";
@@ -93,7 +96,7 @@ export async function createValveDesk(
     if (refusal) return refusal;
     return { ok: true, record: recordOf(await newestOf(entry)) };
   };
-  const answer = async (request: CommandRequest): Promise<CommandOutcome> => {
+  const answer = async (request: CommandRequest, putDown?: PutDown): Promise<CommandOutcome> => {
     try {
       const known = await answerFromStore(request);
       if (known) return known;
@@ -104,7 +107,16 @@ export async function createValveDesk(
     const channelKey = findChannelKey(request.controllerId, request.number);
     if (channelKey === undefined) return REFUSED.notFound;
     if (request.target === null) return forwardCommand(request, channelKey, tools);
-    return channelAt(channelKey).press(request);
+    return channelAt(channelKey).press(request, putDown);
+  };
+  const command = (request: CommandRequest, putDown?: PutDown): Promise<CommandOutcome> => {
+    const content = contentOf(request);
+    const same = answering.get(request.commandId);
+    if (same) return same.content === content ? same.outcome : Promise.resolve(REFUSED.conflict);
+    if (answering.size >= WAITING_AT_MOST && request.target !== 2) return Promise.resolve(REFUSED.tooMany);
+    const outcome = answer(request, putDown).finally(() => answering.delete(request.commandId));
+    answering.set(request.commandId, { content, outcome });
+    return outcome;
   };
 
   const load = async (): Promise<void> => {
@@ -124,14 +136,13 @@ export async function createValveDesk(
   return {
     command(request) {
       noticeJump();
-      const content = contentOf(request);
-      const same = answering.get(request.commandId);
-      if (same) return same.content === content ? same.outcome : Promise.resolve(REFUSED.conflict);
-      if (answering.size >= WAITING_AT_MOST && request.target !== 2) return Promise.resolve(REFUSED.tooMany);
-      const outcome = answer(request).finally(() => answering.delete(request.commandId));
-      answering.set(request.commandId, { content, outcome });
-      return outcome;
+      return command(request);
     },
+    closeAll(request) {
+      noticeJump();
+      return closeAll(request, tools, command);
+    },
+    commands: (query) => readCommands(query, { store, writer, log, now: time.now() }),
     report(channelKey, report) {
       noticeJump();
       channelAt(channelKey).report(report);

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { CommandState } from "../live/devices.ts";
+import { Actor, CommandState } from "../live/devices.ts";
 import { Id } from "../schema/id.ts";
 import { Instant } from "../schema/instant.ts";
 import { Nullable } from "../schema/nullable.ts";
@@ -30,3 +30,62 @@ export const CommandRecord = Type.Object({
   reason: Type.Optional(Type.String()),
 });
 export type CommandRecord = Static<typeof CommandRecord>;
+
+const ModeName = Type.Union([
+  Type.Literal("none"),
+  Type.Literal("automatic"),
+  Type.Literal("period"),
+  Type.Literal("reservation"),
+]);
+
+/** Answer of `POST /relay/farms/{id}/close-all` (RUN-5): how far each channel has come within 5 s. */
+export const CloseAllAnswer = Type.Object({
+  jobId: Type.String(),
+  channels: Type.Array(
+    Type.Object({
+      channelId: Type.String(),
+      controllerId: Id,
+      number: Type.Integer(),
+      commandId: Type.String(),
+      state: CommandState,
+      reason: Nullable(Type.String()),
+      /** A mode that may open the channel again. */
+      activeMode: ModeName,
+    }),
+  ),
+});
+export type CloseAllAnswer = Static<typeof CloseAllAnswer>;
+
+/** One command of the log (CMD-9): who, from where, and when each state was reached. */
+export const LoggedCommand = Type.Object({
+  id: Type.String(),
+  command: Type.String(),
+  controllerId: Id,
+  channelId: Type.String(),
+  number: Type.Integer(),
+  target: Nullable(Type.Union([Type.Literal(1), Type.Literal(2)])),
+  state: CommandState,
+  reason: Nullable(Type.String()),
+  by: Actor,
+  /** `screen`, `api`, or `relay` for what the relay does by itself. */
+  origin: Type.String(),
+  traceId: Type.String(),
+  at: Instant,
+  /** End of the run that an opening asked for. */
+  until: Nullable(Instant),
+  steps: Type.Array(Type.Object({ state: CommandState, at: Instant })),
+});
+export type LoggedCommand = Static<typeof LoggedCommand>;
+
+/** Query of `GET /relay/commands`: a farm or a channel or neither, and a time within the last 24 h. */
+export const CommandsQuery = Type.Object({
+  farm: Type.Optional(Type.String({ maxLength: 64 })),
+  channel: Type.Optional(Type.String({ maxLength: 80 })),
+  from: Type.Optional(Instant),
+  to: Type.Optional(Instant),
+});
+export type CommandsQuery = Static<typeof CommandsQuery>;
+
+/** Answer of `GET /relay/commands`, newest first, at most 1,000. */
+export const CommandsAnswer = Type.Object({ commands: Type.Array(LoggedCommand) });
+export type CommandsAnswer = Static<typeof CommandsAnswer>;

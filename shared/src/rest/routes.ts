@@ -34,6 +34,9 @@ export const apiPath = {
 export const relayPath = {
   config: "/relay/config",
   history: "/relay/history",
+  commands: "/relay/commands",
+  /** `all` for the whole account. */
+  closeAll: (farmId: Id) => `/relay/farms/${e(farmId)}/close-all`,
   health: "/health",
   ready: "/ready",
   metrics: "/metrics",

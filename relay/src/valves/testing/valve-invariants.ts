@@ -1,3 +1,4 @@
+import { closeIdOf } from "../close-all.ts";
 import type { Happening, Story } from "./valve-story.ts";
 import { CHANNEL, createValveWorld, type ValveWorld } from "./valve-world.ts";
 
@@ -101,6 +102,7 @@ async function happen(world: ValveWorld, watch: Watch, story: Story, happening: 
   switch (happening.do) {
     case "open":
     case "close":
+    case "close-all":
     case "press-again":
       return press(world, watch, happening);
     case "pass":
@@ -157,7 +159,7 @@ async function happen(world: ValveWorld, watch: Watch, story: Story, happening: 
 async function press(
   world: ValveWorld,
   watch: Watch,
-  happening: Extract<Happening, { do: "open" | "close" | "press-again" }>,
+  happening: Extract<Happening, { do: "open" | "close" | "close-all" | "press-again" }>,
 ): Promise<void> {
   const at = world.clock.monotonic();
   const last = watch.presses.at(-1);
@@ -170,13 +172,14 @@ async function press(
       : again
         ? ((last?.until ?? at) - (last?.at ?? at)) / 1_000
         : 0;
-  const id = again && last ? last.id : `p${watch.presses.length}`;
+  const name = `p${watch.presses.length}`;
+  const all = happening.do === "close-all";
+  const id = again && last ? last.id : all ? closeIdOf(name, CHANNEL) : name;
   if (!again) watch.presses.push({ id, target, at, until: at + seconds * 1_000 });
   if (!again && target === 2 && at > watch.storeLostAt + OPEN_ALIVE_MS) watch.wishLost = false;
-  const outcome = world.press(target, {
-    commandId: id,
-    maxRunSeconds: target === 1 ? seconds : undefined,
-  });
+  const outcome = all
+    ? world.closeAll(name)
+    : world.press(target, { commandId: id, maxRunSeconds: target === 1 ? seconds : undefined });
   watch.unanswered.add(id);
   void outcome.then(() => watch.unanswered.delete(id));
   await pass(world, watch, 1);

@@ -5,6 +5,7 @@ import type { FarmKind, Mood } from "./fake-farm.ts";
 export type Happening =
   | { do: "open"; seconds: number }
   | { do: "close" }
+  | { do: "close-all" }
   | { do: "press-again" }
   | { do: "pass"; ms: number }
   | { do: "mood"; mood: Mood }
@@ -32,6 +33,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
     arbitrary: fc.record({ do: fc.constant("open" as const), seconds: fc.integer({ min: 1, max: 90 }) }),
   },
   { weight: 4, arbitrary: fc.constant({ do: "close" as const }) },
+  { weight: 1, arbitrary: fc.constant({ do: "close-all" as const }) },
   { weight: 1, arbitrary: fc.constant({ do: "press-again" as const }) },
   {
     weight: 6,

@@ -1,6 +1,6 @@
 import { channelKey, controllerKey } from "@mulkko/shared/live/keys";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
-import type { CommandOutcome, CommandRequest, ValveDesk } from "../../ports.ts";
+import type { CloseAllOutcome, CommandOutcome, CommandRequest, ValveDesk } from "../../ports.ts";
 import { createValveDesk } from "../valve-desk.ts";
 import { createFakeFarm, type FarmKind } from "./fake-farm.ts";
 import { createFakeTimers, passTime, settle } from "./fake-timers.ts";
@@ -106,6 +106,17 @@ export async function createValveWorld(kind: FarmKind) {
         origin: "screen",
         traceId: "trace",
         ...change,
+      });
+    },
+    closeAll(jobId: string): Promise<CloseAllOutcome> {
+      if (desk === null) throw new Error("the relay is down");
+      return desk.closeAll({
+        jobId,
+        farmId: null,
+        by: FARMER,
+        token: "token-of-kim",
+        origin: "screen",
+        traceId: "trace",
       });
     },
     /** The process ends as by SIGKILL, and with it its timers and what it had in memory. */

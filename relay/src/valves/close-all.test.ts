@@ -1,0 +1,220 @@
+import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
+import { beforeEach, expect, test } from "vitest";
+import type { ChannelReport, CloseAllRequest, OutgoingCommand, ValveDesk } from "../ports.ts";
+import { closeIdOf } from "./close-all.ts";
+import { JOINT_MS } from "./joint-step.ts";
+import { createFakeFarm } from "./testing/fake-farm.ts";
+import { createFakeTimers, type FakeTimers, passTime, settle } from "./testing/fake-timers.ts";
+import { createFakeValveStore, type FakeValveStore } from "./testing/fake-valve-store.ts";
+import { createFakeLog, createFakeWriter, type FakeWriter } from "./testing/fake-writer.ts";
+import { createValveDesk } from "./valve-desk.ts";
+
+const FARMER = { id: "u1", nickname: "Kim" };
+const BY_KIM = { by: FARMER, token: "token-of-kim", origin: "screen", traceId: "trace" };
+
+let clock: ReturnType<typeof createFakeClock>;
+let timers: FakeTimers;
+let store: FakeValveStore;
+let writer: FakeWriter;
+let sent: OutgoingCommand[];
+let desk: ValveDesk;
+
+const channel = (controllerId: string, number: number, active = "none") => ({
+  controllerId,
+  serial: 1,
+  number,
+  sensorIds: [],
+  onoff: 1,
+  modes: { active, automatic: null, reservation: null, period: null },
+  moisture: null,
+  runUntil: null,
+  endsBy: null,
+  command: null,
+  at: null,
+  heardAt: null,
+  quality: "fresh",
+});
+
+beforeEach(async () => {
+  clock = createFakeClock();
+  timers = createFakeTimers(clock);
+  store = createFakeValveStore(clock);
+  writer = createFakeWriter();
+  sent = [];
+  writer.set("farm:1", { info: { id: 1, sensorIds: ["s9"] } });
+  writer.set("controller:c1", { info: { id: "c1", clusterId: 1 }, quality: "offline", link: "lost" });
+  writer.set("controller:c2", { info: { id: "c2", clusterId: 0 }, quality: "fresh", link: "up" });
+  writer.set("sensor:s9", { info: { id: "s9", deviceType: "COT" }, quality: "fresh" });
+  writer.set("channel:11", channel("c1", 1));
+  writer.set("channel:12", channel("c1", 2, "automatic"));
+  writer.set("channel:21", channel("c2", 1));
+  writer.set("channel:s9:1", channel("s9", 1));
+  const farm = createFakeFarm(clock, createFakeTimers(clock), { tells: true, timesRuns: true });
+  desk = await createValveDesk({
+    accountId: "u1",
+    writer,
+    store,
+    upstream: Object.assign(farm, {
+      send: async (command: OutgoingCommand) => {
+        sent.push(command);
+        return { kind: "accepted", commandId: command.commandId } as const;
+      },
+    }),
+    reads: { due: () => undefined },
+    clock,
+    timers,
+    log: createFakeLog(),
+  });
+});
+
+const closeAll = (change: Partial<CloseAllRequest> = {}) =>
+  desk.closeAll({ jobId: "job-1", farmId: "1", ...BY_KIM, ...change });
+const pass = (ms: number) => passTime(clock, [timers], ms);
+const closedReport = (commandId: string): ChannelReport => ({
+  onoff: 2,
+  at: clock.now(),
+  heardAt: clock.now(),
+  commandId,
+  runUntil: null,
+  via: "mqtt",
+  askedAt: clock.now(),
+  activeMode: "none",
+});
+const openOne = (controllerId: string, number: number) =>
+  desk.command({
+    ...BY_KIM,
+    commandId: `open-${controllerId}-${number}`,
+    controllerId,
+    number,
+    command: "onoff",
+    payload: 1,
+    target: 1,
+    maxRunSeconds: 600,
+    form: "controller",
+  });
+
+test("[RUN-5] replaces every intent of the farm by a close in one durable step, whatever state is known", async () => {
+  const outcome = await closeAll();
+  const first = store.steps.find((step) => (step.intents?.length ?? 0) > 1);
+  expect(first?.intents?.map(({ channelKey }) => channelKey).sort()).toEqual([
+    "channel:11",
+    "channel:12",
+    "channel:s9:1",
+  ]);
+  expect(first?.commands).toHaveLength(3);
+  expect(
+    sent.map(({ controllerId, number, form, payload }) => [controllerId, number, form, payload]),
+  ).toEqual([
+    ["c1", 1, "controller", 2],
+    ["c1", 2, "controller", 2],
+    ["s9", 1, "sensor", 2],
+  ]);
+  expect(outcome).toMatchObject({
+    ok: true,
+    jobId: "job-1",
+    channels: [
+      { channelId: "11", state: "accepted", activeMode: "none" },
+      { channelId: "12", state: "accepted", activeMode: "automatic" },
+      { channelId: "s9:1", state: "accepted" },
+    ],
+  });
+});
+
+test("[RUN-5] shows each confirmation by the command that it names", async () => {
+  const outcome = await closeAll();
+  desk.report("channel:11", closedReport(closeIdOf("job-1", "channel:11")));
+  await pass(100);
+  const confirmed = writer.events.flatMap((event) =>
+    event.kind === "command" && event.state === "confirmed" ? [event.id] : [],
+  );
+  expect(confirmed).toEqual([outcome.ok && outcome.channels[0]?.commandId]);
+  await pass(61_000);
+  const states = (await desk.commands({ from: 0, to: Number.POSITIVE_INFINITY }))?.map((c) => c.state);
+  expect(states?.sort()).toEqual(["confirmed", "unconfirmed", "unconfirmed"]);
+});
+
+test("[RUN-5] reaches the valves of no farm only with the whole account", async () => {
+  await closeAll();
+  expect(sent.some(({ controllerId }) => controllerId === "c2")).toBe(false);
+  const all = await closeAll({ jobId: "job-2", farmId: null });
+  expect(all.ok && all.channels.map(({ channelId }) => channelId)).toEqual(["11", "12", "21", "s9:1"]);
+});
+
+test("[RUN-5] a farm that is not there is told, and nothing is closed", async () => {
+  expect(await closeAll({ farmId: "7" })).toMatchObject({ ok: false, status: 404 });
+  expect(sent).toEqual([]);
+});
+
+test("[CMD-7] the same job twice closes once, and answers the same", async () => {
+  const first = await closeAll();
+  const again = await closeAll();
+  expect(sent).toHaveLength(3);
+  expect(again).toEqual(first);
+});
+
+test("[CMD-0] an opening under way ends as superseded, and is never sent again", async () => {
+  await openOne("s9", 1);
+  await closeAll({ farmId: null });
+  await pass(20_000);
+  const told = writer.events.flatMap((event) =>
+    event.kind === "command" && event.id === "open-s9-1" ? [event.state] : [],
+  );
+  expect(told).toEqual(["requested", "accepted", "superseded"]);
+  expect(sent.filter(({ payload }) => payload === 1)).toHaveLength(1);
+});
+
+test("[CMD-2] a close that is pending already goes on under its own id", async () => {
+  const { controllerId, number } = { controllerId: "c1", number: 1 };
+  await desk.command({
+    ...BY_KIM,
+    commandId: "mine",
+    controllerId,
+    number,
+    command: "onoff",
+    payload: 2,
+    target: 2,
+    maxRunSeconds: undefined,
+    form: "controller",
+  });
+  await closeAll();
+  expect(sent.filter((command) => command.controllerId === "c1" && command.number === 1)).toHaveLength(1);
+  expect(sent).toHaveLength(3);
+});
+
+test("[NODE-4] with a store that keeps nothing the valves are closed all the same", async () => {
+  store.failing = true;
+  await closeAll();
+  expect(sent).toHaveLength(3);
+});
+
+test("[RUN-5] one channel that is held up holds up the others for half a second at most", async () => {
+  let release = (): void => undefined;
+  store.until = new Promise((resolve) => {
+    release = resolve;
+  });
+  void openOne("s9", 1);
+  await settle();
+  store.until = Promise.resolve();
+  const closing = closeAll();
+  await pass(JOINT_MS + 1);
+  release();
+  await pass(100);
+  await closing;
+  expect(sent.filter(({ payload }) => payload === 2)).toHaveLength(3);
+});
+
+test("[CMD-9] the command log tells who, from where and when, narrowed by farm, channel and time", async () => {
+  const began = clock.now();
+  await closeAll();
+  await pass(1_000);
+  await closeAll({ jobId: "job-2", farmId: null });
+  const everything = await desk.commands({ from: 0, to: Number.POSITIVE_INFINITY });
+  expect(everything?.filter(({ channelId }) => channelId === "21")).toMatchObject([
+    { by: FARMER, origin: "screen", target: 2, steps: [{ state: "requested" }, { state: "accepted" }] },
+  ]);
+  const farm = await desk.commands({ from: 0, to: Number.POSITIVE_INFINITY, farmId: "1" });
+  expect(farm?.some(({ channelId }) => channelId === "21")).toBe(false);
+  const one = await desk.commands({ from: began, to: began + 500, channelId: "11" });
+  expect(one).toHaveLength(1);
+  expect(await desk.commands({ from: 0, to: 1, farmId: "7" })).toBeNull();
+});
