@@ -1,22 +1,37 @@
 import type { Position } from "@mulkko/shared/live/client-messages";
-import { applyStep, changesSince, emptyState, type Step } from "../core/changes-since.ts";
+import {
+  applyStep,
+  changesSince,
+  emptyState,
+  type Step,
+  type VersionedState,
+} from "../core/changes-since.ts";
 import type { DeviceStream, Frame, StateValue } from "../ports.ts";
 import { createListeners } from "./listeners.ts";
+import { voidingFrame } from "./voiding-frame.ts";
 
 /** A node's whole copy of an account's `devices` stream (SUB-2), and how the store moves it on. */
 export interface DeviceCopy {
   readonly stream: DeviceStream;
   value(key: string): StateValue | undefined;
+  values(): ReadonlyMap<string, StateValue>;
   /** Moves the copy one step and hands its frame to every listener. */
   apply(step: Step, frame: Frame, now: number): void;
-  /** Begins another epoch at offset 0; readers see that their position is of the old one. */
+  /** Begins another epoch at offset 0; readers find that their position is of the old one. */
   begin(epoch: string, values: ReadonlyMap<string, StateValue>): void;
+  /** Puts what the store holds in its place; readers catch up with it (SUB-3). */
+  fill(state: VersionedState): void;
 }
 
 /** @param onError takes what a listener throws; the others are still called */
 export function createDeviceCopy(epoch: string, onError: (error: unknown) => void): DeviceCopy {
   let state = emptyState(epoch);
   const listeners = createListeners<Frame>(onError);
+  const fill = (next: VersionedState): void => {
+    const isSame = next.epoch === state.epoch && next.offset === state.offset;
+    state = next;
+    if (!isSame) listeners.call(voidingFrame(state.offset));
+  };
   return {
     stream: {
       get epoch() {
@@ -30,13 +45,16 @@ export function createDeviceCopy(epoch: string, onError: (error: unknown) => voi
       listen: listeners.add,
     },
     value: (key) => state.values.get(key)?.value,
+    values: () => new Map([...state.values].map(([key, { value }]) => [key, value])),
     apply(step, frame, now) {
       applyStep(state, step, now);
       listeners.call(frame);
     },
     begin(next, values) {
-      state = emptyState(next);
-      for (const [key, value] of values) state.values.set(key, { value, offset: 0 });
+      const begun = emptyState(next);
+      for (const [key, value] of values) begun.values.set(key, { value, offset: 0 });
+      fill(begun);
     },
+    fill,
   };
 }

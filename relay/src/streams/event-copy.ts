@@ -2,11 +2,17 @@ import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
 import { eventFrame } from "../core/change-frame.ts";
 import type { EventStream, Frame, LoggedEvent } from "../ports.ts";
 import { createListeners } from "./listeners.ts";
+import { voidingFrame } from "./voiding-frame.ts";
 
 /** A node's copy of an account's event log: at most 1,000 of the last 7 days (SUB-4). */
 export interface EventCopy {
   readonly stream: EventStream;
-  append(logged: LoggedEvent): void;
+  /** @param frame the message as it was made already, where it was */
+  append(logged: LoggedEvent, frame?: Frame): void;
+  /** The log that this node holds, oldest first. */
+  kept(): readonly LoggedEvent[];
+  /** Puts what the store holds in its place; readers catch up with it (SUB-3). */
+  fill(epoch: string, kept: readonly LoggedEvent[], offset: number): void;
 }
 
 /**
@@ -14,17 +20,20 @@ export interface EventCopy {
  * @param offset of the newest event ever logged; 0 if there was none
  */
 export function createEventCopy(
-  epoch: string,
+  firstEpoch: string,
   kept: readonly LoggedEvent[],
   offset: number,
   onError: (error: unknown) => void,
 ): EventCopy {
-  const log = [...kept];
+  let epoch = firstEpoch;
+  let log = [...kept];
   let newest = offset;
   const listeners = createListeners<Frame>(onError);
   return {
     stream: {
-      epoch,
+      get epoch() {
+        return epoch;
+      },
       get offset() {
         return newest;
       },
@@ -44,14 +53,22 @@ export function createEventCopy(
       },
       listen: listeners.add,
     },
-    append(logged) {
+    kept: () => log,
+    fill(nextEpoch, next, nextOffset) {
+      const isSame = nextEpoch === epoch && nextOffset === newest;
+      epoch = nextEpoch;
+      log = [...next];
+      newest = nextOffset;
+      if (!isSame) listeners.call(voidingFrame(newest));
+    },
+    append(logged, frame) {
       log.push(logged);
       const oldestKept = Date.parse(logged.event.at) - LIVE_LIMITS.eventsKeptMs;
       let gone = Math.max(0, log.length - LIVE_LIMITS.eventsKept);
       while (gone < log.length - 1 && Date.parse(log[gone]?.event.at ?? "") < oldestKept) gone += 1;
       if (gone > 0) log.splice(0, gone);
       newest = logged.offset;
-      listeners.call(eventFrame(logged));
+      listeners.call(frame ?? eventFrame(logged));
     },
   };
 }
