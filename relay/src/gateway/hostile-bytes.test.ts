@@ -5,6 +5,9 @@ import { WebSocket } from "ws";
 import { type GatewayRig, startGatewayRig } from "../testing/gateway-rig.ts";
 import { connectSocketIo, connectWebSocket } from "../testing/live-client.ts";
 
+/** ms that a busy machine may take to answer, and after which a connection that was answered is quiet. */
+const ANSWER_MS = 20_000;
+const QUIET_MS = 300;
 const PATHS = ["/live", "/socket.io/?EIO=4&transport=websocket"];
 
 describe("hostile bytes", () => {
@@ -25,8 +28,11 @@ describe("hostile bytes", () => {
     await rig.app.close();
   });
 
-  /** Sends text over a bare TCP connection, then bytes once it was answered; returns what comes back. */
-  function speak(text: string, thenBytes?: Buffer): Promise<string> {
+  /**
+   * Sends text over a bare TCP connection, then bytes once it was answered; returns what comes back. What the relay
+   * does not end, the test does: once nothing more comes after an answer, or nothing at all for `patienceMs`.
+   */
+  function speak(text: string, thenBytes?: Buffer, patienceMs = ANSWER_MS): Promise<string> {
     const { port } = new URL(rig.origin);
     const { promise, resolve } = Promise.withResolvers<string>();
     const socket: Socket = connect(Number(port), "127.0.0.1");
@@ -34,12 +40,12 @@ describe("hostile bytes", () => {
     socket.on("data", (chunk) => {
       if (heard === "" && thenBytes) socket.write(thenBytes);
       heard += chunk.toString("latin1");
+      socket.setTimeout(QUIET_MS);
     });
     socket.on("error", () => socket.destroy());
     socket.on("close", () => resolve(heard));
     socket.write(text);
-    // What the relay does not end, the test does.
-    socket.setTimeout(300, () => socket.destroy());
+    socket.setTimeout(patienceMs, () => socket.destroy());
     return promise;
   }
   const upgrade = (path: string, more = ""): string =>
@@ -65,7 +71,7 @@ describe("hostile bytes", () => {
   });
 
   it("[gateway] an upgrade that breaks off, or has a broken handshake, harms nobody", async () => {
-    await speak(upgrade("/live").slice(0, -10));
+    await speak(upgrade("/live").slice(0, -10), undefined, QUIET_MS);
     await speak(upgrade("/live").replace("dGhlIHNhbXBsZSBub25jZQ==", "short"));
     await speak(upgrade("/socket.io/?EIO=3&transport=websocket"));
     await speak(upgrade("/socket.io/?EIO=4&transport=websocket&sid=nobody"));
