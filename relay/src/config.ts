@@ -17,6 +17,8 @@ export const Config = Type.Object({
   RELAY_MQTT_URL: Type.String({ pattern: "^(off|(mqtts?|tcp|ssl|wss?)://.+)$" }),
   /** Shared with the API and its broker. Without it the relay has no sessions of its own (CRED-1). */
   RELAY_KEY: Type.Optional(Type.String({ minLength: 16, maxLength: 256 })),
+  /** Seals what the relay keeps of sessions; the same on all nodes. Made at the first start where it is not set. */
+  RELAY_SECRET: Type.Optional(Type.String({ minLength: 32, maxLength: 256 })),
   /** Comma list of addresses and networks whose `X-Forwarded-For` is believed; empty: none. */
   TRUST_PROXY: Type.String(),
   /** Comma list of origins, beside the relay's own, whose pages may open live connections. */
@@ -70,7 +72,7 @@ const NUMBERS = new Set([
   "POLL_LIST_MS",
   "POLL_LIST_UNWATCHED_MS",
 ]);
-const SECRET = new Set(["RELAY_KEY", "RELAY_MQTT_URL"]);
+const SECRET = new Set(["RELAY_KEY", "RELAY_SECRET", "RELAY_MQTT_URL"]);
 const INTERVAL = "must be a whole number of milliseconds from 100 to 86400000";
 
 /** What a variable may be, where the schema's own words would say little. */
@@ -79,6 +81,7 @@ const WANTED: Readonly<Record<string, string>> = {
   PORT: "must be a port number from 0 to 65535",
   RELAY_MQTT_URL: "must be off, or begin with mqtt://, mqtts://, tcp://, ssl://, ws:// or wss://",
   RELAY_KEY: "must have 16 to 256 characters",
+  RELAY_SECRET: "must have 32 to 256 characters",
   UPSTREAM_RPS: "must be a number of requests a second from 1 to 100000",
   IMAGE_PREFIXES: "must be a comma list of paths such as /images",
   POLL_SENSOR_MS: INTERVAL,

@@ -4,10 +4,13 @@ import { apiPath } from "@mulkko/shared/rest/routes";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock, Random } from "@mulkko/shared/rules/clock";
 import Type from "typebox";
+import { createNodeOwners } from "./cluster/node-owners.ts";
+import type { OwnersDesk } from "./cluster/owners.ts";
+import { createSeal } from "./cluster/seal.ts";
+import { relaySecret } from "./cluster/secret.ts";
 import type { Config } from "./config.ts";
 import { createClockSuspicion } from "./core/clock-suspicion.ts";
 import { DEFAULT_INTERVALS, type PollIntervals } from "./core/poll-pacing.ts";
-import { createOwners, type OwnersDesk } from "./owner/owners.ts";
 import type { CreateValveDesk, Log, Metrics, Timers, TokenProver } from "./ports.ts";
 import { createHearing } from "./sources/hearing.ts";
 import { createMqttSource, type MqttSource } from "./sources/mqtt.ts";
@@ -129,7 +132,7 @@ export function startHeart(parts: HeartParts): Heart {
   const prover = createTokenProver({ client, clock, onError });
   const sessions = createRelaySessions({ client, capabilities, clock, key: config.RELAY_KEY });
   const hearing = createHearing({ link, capabilities, clock, onError });
-  const owners = createOwners({
+  const owners = createNodeOwners({
     store,
     client,
     gate,
@@ -150,6 +153,7 @@ export function startHeart(parts: HeartParts): Heart {
     link,
     perSecond: config.UPSTREAM_RPS,
     stretch: () => 1,
+    seal: createSeal(relaySecret(config.RELAY_SECRET, relayFolder(config))),
   });
   let mqtt: MqttSource | undefined;
   if (config.RELAY_MQTT_URL !== "off") {

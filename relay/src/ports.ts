@@ -108,12 +108,12 @@ export interface Viewer {
   release(): void;
 }
 
-/** The way to an account's owner (NODE-5); with one node it is always this one. */
+/** The way to an account's owner, on whatever node it is (NODE-5). */
 export interface Owners {
   /** Resolves when the account's first state is there; rejects with an `UpstreamError` when it cannot be read. */
   view(proven: ProvenAccount, token: string): Promise<Viewer>;
   /** The account's valve desk, for commands. */
-  desk(proven: ProvenAccount, token: string): Promise<ValveDesk>;
+  desk(proven: ProvenAccount, token: string): Promise<CommandDesk>;
   /** POLL-8: a write passed through the proxy; the account's lists come due at once. */
   written(accountId: string, path: string): void;
   stats(): HeartStats;
@@ -218,14 +218,18 @@ export interface ChannelReport {
   readonly activeMode: "none" | "automatic" | "period" | "reservation";
 }
 
-/** Everything about valves of one account: intents, commands, run ends, waterings (CMD-*, RUN-*). */
-export interface ValveDesk {
+/** What people ask of an account's valves, on whatever node they are. */
+export interface CommandDesk {
   /** Stores the intent, acts, and answers within 5 s with the state reached (CMD-7). */
   command(request: CommandRequest): Promise<CommandOutcome>;
   /** Closes every channel of a farm in one step, and answers within 5 s with how far each has come (RUN-5). */
   closeAll(request: CloseAllRequest): Promise<CloseAllOutcome>;
   /** The commands of the last 24 h, newest first (CMD-9); null for a farm that the account does not have. */
   commands(query: CommandLogQuery): Promise<LoggedCommand[] | null>;
+}
+
+/** Everything about valves of one account: intents, commands, run ends, waterings (CMD-*, RUN-*). */
+export interface ValveDesk extends CommandDesk {
   /** A report of a channel; called by the sources after the channel's key is written. */
   report(channelKey: string, report: ChannelReport): void;
   /** The controller was heard, whatever it said (CMD-4). */

@@ -6,7 +6,7 @@ import type { FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
 import Type from "typebox";
 import { RelayError } from "../plugins/relay-error.ts";
-import type { ValveDesk } from "../ports.ts";
+import type { CommandDesk } from "../ports.ts";
 import { ANSWER_WITHIN_MS } from "../valves/answers.ts";
 import { actorOf, type Caller, callerOf, originOf } from "./caller.ts";
 import { commandIdOf } from "./command-input.ts";
@@ -25,7 +25,7 @@ const FarmParams = Type.Object({ farmId: Type.String({ minLength: 1, maxLength: 
 export const closeAllPlugin = fp<CommandOptions>(
   async (plain, { owners, prover, clock, timers, newId = randomUUID }) => {
     const app = plain.withTypeProvider<TypeBoxTypeProvider>();
-    const reach = (request: FastifyRequest): Promise<Caller & { desk: ValveDesk }> => {
+    const reach = (request: FastifyRequest): Promise<Caller & { desk: CommandDesk }> => {
       const reached = async () => {
         const caller = await callerOf(request, prover);
         return { ...caller, desk: await owners.desk(caller.account, caller.token) };

@@ -1,11 +1,10 @@
-import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock, Random } from "@mulkko/shared/rules/clock";
 import type { ClockSuspicion } from "../core/clock-suspicion.ts";
 import type { PollIntervals } from "../core/poll-pacing.ts";
 import type { CapabilitySource, CreateValveDesk, Log, Metrics, Timers, TokenProver } from "../ports.ts";
 import type { Hearing } from "../sources/hearing.ts";
-import type { Store } from "../store/store.ts";
+import type { AccountStreams, Store } from "../store/store.ts";
 import { createAccountApi } from "../upstream/account-api.ts";
 import { createAccountCommands } from "../upstream/account-commands.ts";
 import type { UpstreamClient } from "../upstream/client.ts";
@@ -17,6 +16,7 @@ import type { UpstreamClock } from "../upstream/upstream-clock.ts";
 import { type AccountPolling, createAccountPolling } from "./account-polling.ts";
 import { createDeviceIntake } from "./device-intake.ts";
 import { createDirectory, type Directory } from "./directory.ts";
+import { type KeptAccount, keptAccountOf } from "./kept-account.ts";
 import { createMessageIntake } from "./message-intake.ts";
 import { createNotificationIntake } from "./notification-intake.ts";
 import type { AccountOwner } from "./owner.ts";
@@ -53,6 +53,18 @@ const WITHOUT_EXPIRY_MS = 1_800_000;
 /** ms over which what failed is asked again once the API answers. */
 const RETRY_SPREAD_MS = 3_000;
 
+/** The poll unit without which an account is not read at all. */
+const FIRST_LIST = "sensors";
+/** ms since an account's lists were asked after which what is kept of it is too old to go on from. */
+const RESUMED_WITHIN_MS = 600_000;
+
+/** What another owner left, if it is from just now. */
+function takenOver(streams: AccountStreams, listsAskedAgo: number): KeptAccount | null {
+  if (listsAskedAgo > RESUMED_WITHIN_MS) return null;
+  const caught = streams.devices.changesSince(undefined);
+  return caught.kind === "snapshot" ? keptAccountOf(caught.state) : null;
+}
+
 /**
  * The owner of an account: polls, listens, times its devices, minds its valves, and writes its streams.
  *
@@ -67,13 +79,16 @@ export async function createAccountOwner(
   const log = parts.log;
   const store = await parts.store.claim(accountId);
   const streams = await parts.store.attach(accountId);
-  // The state is read from the farm API anew: what was there before is of another epoch.
-  await store.beginEpoch(new Map());
+  const claims = new Map((await store.claims()).map(({ unit, at }) => [unit, at]));
+  const kept = takenOver(streams, parts.store.now() - (claims.get(FIRST_LIST) ?? Number.NEGATIVE_INFINITY));
+  // Read from the farm API anew: what was there before is of another epoch.
+  if (kept === null) await store.beginEpoch(new Map());
   const giveUp = new AbortController();
   const credentials = createCredentials({ accountId, clock, sessions: parts.sessions });
   const writer = createWriter({
     store,
     streams,
+    kept: kept?.values ?? new Map(),
     clock,
     timers,
     log,
@@ -134,7 +149,7 @@ export async function createAccountOwner(
     polling?.units.reschedule();
     watch.review();
   };
-  const viewers = createViewers(paceChanged);
+  const viewers = createViewers(timers, paceChanged);
   const notifications = createNotificationIntake({ store, writer, zone, log });
   polling = createAccountPolling({
     ...parts,
@@ -148,6 +163,10 @@ export async function createAccountOwner(
     watches: (key) => (key === undefined ? viewers.count > 0 : viewers.watches(key)),
     heard: () => hearing.heard,
     claim: store.claimUnit,
+    claimedAgo(unit) {
+      const at = kept === null ? undefined : claims.get(unit);
+      return at === undefined ? undefined : Math.max(0, parts.store.now() - at);
+    },
     onNews: (news) => metrics.sourceMessage("poll", news ? "changed" : "same"),
   });
   const polls = polling;
@@ -178,6 +197,13 @@ export async function createAccountOwner(
 
   let loading: Promise<void> | undefined;
   let isLoaded = false;
+  if (kept !== null) {
+    directory.resume(kept);
+    polls.resume();
+    polls.follow();
+    loading = Promise.resolve();
+    isLoaded = true;
+  }
   const load = async (): Promise<void> => {
     await polls.load();
     polls.follow();
@@ -210,16 +236,7 @@ export async function createAccountOwner(
     get loaded() {
       return isLoaded;
     },
-    view() {
-      const viewer = viewers.add();
-      return {
-        devices: streams.devices,
-        events: streams.events,
-        renew: lend,
-        track: (keys) => viewer.track(keys && new Set([...keys].slice(0, LIVE_LIMITS.trackedKeys))),
-        release: viewer.remove,
-      };
-    },
+    interest: viewers.set,
     hear,
     touched: polls.touched,
     heardChanged() {
@@ -247,6 +264,8 @@ export async function createAccountOwner(
       writer.close();
       await keep();
       watch.close();
+      viewers.close();
+      streams.detach();
       await parts.store.release(accountId, store.fence);
     },
   };

@@ -43,11 +43,14 @@ export interface AccountPollingParts {
   readonly heard: () => boolean;
   readonly stretch: () => number;
   readonly claim: (unit: string) => Promise<void>;
+  readonly claimedAgo: (unit: string) => number | undefined;
   readonly onNews: (news: boolean) => void;
 }
 
 /** All that is asked of the farm API for one account. */
 export interface AccountPolling {
+  /** Goes on from what the owner before asked: nothing is asked before its interval is over (POLL-2). */
+  resume(): void;
   /** Asks the lists; rejects with an `UpstreamError` if the sensors cannot be had. */
   load(): Promise<void>;
   /** Follows the directory: units for what is there, none for what is gone. */
@@ -127,6 +130,9 @@ export function createAccountPolling(parts: AccountPollingParts): AccountPolling
   };
 
   return {
+    resume() {
+      for (const unit of own) units.add(unit, "now");
+    },
     async load() {
       for (const unit of own) units.add(unit, unit.name === "notifications" ? "now" : "spread");
       await Promise.all(["sensors", "controllers", "farms"].map(askList));
@@ -144,9 +150,7 @@ export function createAccountPolling(parts: AccountPollingParts): AccountPolling
         wanted.add(controllerLogName(channel.deviceKey));
         for (const unit of channelUnits(channel, channelParts)) {
           wanted.add(unit.name);
-          if (units.has(unit.name)) continue;
-          units.add(unit, "spread");
-          units.due(unit.name, random() * SPREAD_MS);
+          if (!units.add(unit, "spread")) units.due(unit.name, random() * SPREAD_MS);
         }
       }
       for (const name of [...units.names()]) if (!wanted.has(name)) units.remove(name);

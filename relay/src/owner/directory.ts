@@ -14,10 +14,13 @@ import {
   silentSensor,
 } from "../core/normalise-lists.ts";
 import type { AccountWriter } from "../ports.ts";
+import type { KeptAccount } from "./kept-account.ts";
 import type { PresenceWatch } from "./presence-watch.ts";
 
 /** What an account has, by its own lists: what is gone from them is gone from the stream (AUTH-3). */
 export interface Directory {
+  /** Begins where the owner before left off, by what the stream holds. */
+  resume(kept: KeptAccount): void;
   sensors(list: readonly Sensor[]): void;
   farms(list: readonly Farm[]): void;
   controllers(list: readonly Controller[]): void;
@@ -52,6 +55,12 @@ export function createDirectory(parts: DirectoryParts): Directory {
     for (const key of gone) remove(key);
     return gone.length > 0;
   };
+  const indexChannels = (): void => {
+    byDevice.clear();
+    for (const channel of channels.values()) {
+      byDevice.set(channel.deviceKey, [...(byDevice.get(channel.deviceKey) ?? []), channel.key]);
+    }
+  };
   /** Replaces the channels of one kind; returns true if there are others than before. */
   const place = (kind: ListedChannel["kind"], listed: readonly ListedChannel[]): boolean => {
     const present = new Set(listed.map((channel) => channel.key));
@@ -71,14 +80,17 @@ export function createDirectory(parts: DirectoryParts): Directory {
         writer.set(channel.key, { ...silentChannel(channel.place), quality });
       }
     }
-    byDevice.clear();
-    for (const channel of channels.values()) {
-      byDevice.set(channel.deviceKey, [...(byDevice.get(channel.deviceKey) ?? []), channel.key]);
-    }
+    indexChannels();
     return changed;
   };
 
   return {
+    resume(kept) {
+      for (const channel of kept.channels) channels.set(channel.key, channel);
+      indexChannels();
+      for (const { id, deviceType } of kept.sensors) types.set(id, deviceType);
+      for (const { key, offline, heardAt } of kept.devices) watch.watch(key, { offline, heardAt });
+    },
     sensors(list) {
       let changed = removeMissing("sensor:", new Set(list.map((sensor) => sensorKey(sensor.id))));
       types.clear();

@@ -1,7 +1,8 @@
 /** The one that decides, times and writes for an account (NODE-5). */
 import type { OutTopic } from "@mulkko/shared/mqtt/topics";
 import type { Touched } from "../core/touched.ts";
-import type { ValveDesk, Viewer } from "../ports.ts";
+import type { ValveDesk } from "../ports.ts";
+import type { Interest } from "./viewers.ts";
 
 /** A message of the API's broker for one account. */
 export interface HeardMessage {
@@ -16,7 +17,8 @@ export interface AccountOwner {
   readonly desk: ValveDesk;
   /** A viewer's token may be used for polling until it expires. */
   lend(token: string): void;
-  view(): Viewer;
+  /** What the viewers of a node look at; for other nodes' only so long as they say it again. */
+  interest(node: string, interest: Interest | null, forMs?: number): void;
   /** Resolves when the account's first state is there; rejects with an `UpstreamError` if it cannot be read. */
   load(): Promise<void>;
   /** True once it has been read. */

@@ -30,8 +30,8 @@ export interface PresenceParts {
 
 /** Times the silence of an account's devices: each flip at its own moment, by a timer of its own (ONL-1). */
 export interface PresenceWatch {
-  /** Begins with a device, and with what was kept of it. */
-  watch(key: string): void;
+  /** Begins with a device, and with what was kept of it; `shown` is what the owner before said of it last. */
+  watch(key: string, shown?: { readonly offline: boolean; readonly heardAt: number | null }): void;
   restore(kept: readonly KeptPresence[]): void;
   heard(key: string, sign: Sign): void;
   /** The API was asked about the device and answered, with nothing newer than is known. */
@@ -110,18 +110,23 @@ export function createPresenceWatch(parts: PresenceParts): PresenceWatch {
   };
 
   return {
-    watch(key) {
+    watch(key, shown) {
       if (devices.has(key)) return;
       const kept = restored.get(key);
       restored.delete(key);
-      devices.set(key, {
+      const device: Watched = {
         presence: { ...NEVER_HEARD, gaps: kept?.gaps ?? [] },
         quality: null,
-        saidOffline: kept?.offline ?? false,
-        judged: kept !== undefined,
+        saidOffline: shown?.offline ?? kept?.offline ?? false,
+        judged: kept !== undefined || shown !== undefined,
         asked: false,
         timer: undefined,
-      });
+      };
+      devices.set(key, device);
+      if (shown?.heardAt == null) return;
+      const sign: Sign = { heardAt: shown.heardAt, regular: false };
+      device.presence = hear(device.presence, sign, { wall: clock.now(), monotonic: clock.monotonic() });
+      evaluate(key, device, shown.heardAt);
     },
     restore(kept) {
       for (const one of kept) restored.set(one.key, one);

@@ -5,6 +5,8 @@ import { buildAccount, buildController } from "@mulkko/shared/testing/builders";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { seededRandom } from "@mulkko/shared/testing/random";
 import { expect, test } from "vitest";
+import { createNodeOwners } from "../cluster/node-owners.ts";
+import { createSeal } from "../cluster/seal.ts";
 import { createClockSuspicion } from "../core/clock-suspicion.ts";
 import { DEFAULT_INTERVALS } from "../core/poll-pacing.ts";
 import { createHearing } from "../sources/hearing.ts";
@@ -22,7 +24,6 @@ import { createRelaySessions } from "../upstream/relay-session.ts";
 import { createTokenProver } from "../upstream/token-prover.ts";
 import { createUpstreamClock } from "../upstream/upstream-clock.ts";
 import { createValveDesk } from "../valves/valve-desk.ts";
-import { createOwners } from "./owners.ts";
 
 const REFRESH = apiPath.refreshState(200001, 11);
 const fail = (error: unknown): never => {
@@ -56,7 +57,7 @@ async function createRig() {
     has: (_extension: Extension) => false,
     listen: () => () => undefined,
   };
-  const owners = createOwners({
+  const owners = createNodeOwners({
     store: createEmbeddedStore({ file: ":memory:", clock, timers, newEpoch: () => "epoch", onError: fail }),
     client,
     gate: createGate({ clock, timers, perSecond: 1_000, reachable: () => true }),
@@ -77,6 +78,7 @@ async function createRig() {
     stretch: () => 1,
     link,
     perSecond: 1_000,
+    seal: createSeal("a-secret-of-the-relay-0123456789"),
   });
   const account = buildAccount();
   const proven = { account, accountId: String(account.id), expiresAt: clock.now() + 1_800_000 };

@@ -1,43 +1,57 @@
-/** Who looks at an account, and at which of its keys. */
+import type { Timers } from "../ports.ts";
+
+/** What the viewers of one node look at; `keys` undefined: some of them at everything. */
+export interface Interest {
+  readonly count: number;
+  readonly keys: ReadonlySet<string> | undefined;
+}
+
+/** Who looks at an account, node by node, and at which of its keys. */
 export interface Viewers {
-  add(): { track(keys: ReadonlySet<string> | undefined): void; remove(): void };
+  /**
+   * @param interest null: nobody there looks any more
+   * @param forMs until when it counts without being said again; left out: until it is said otherwise
+   */
+  set(node: string, interest: Interest | null, forMs?: number): void;
   readonly count: number;
   /** True if some viewer tracks the key, or everything. */
   watches(key: string): boolean;
+  close(): void;
 }
 
 /** @param onChanged called when other keys are looked at than before */
-export function createViewers(onChanged: () => void): Viewers {
-  const all = new Set<{ keys: ReadonlySet<string> | undefined }>();
-  let everything = 0;
+export function createViewers(timers: Timers, onChanged: () => void): Viewers {
+  const nodes = new Map<string, { interest: Interest; expiry: { cancel(): void } | undefined }>();
+  const looksAtAll = (): boolean =>
+    [...nodes.values()].some(({ interest }) => interest.count > 0 && interest.keys === undefined);
 
-  /** Beside somebody who looks at everything, nobody makes a difference. */
-  const change = (apply: () => void): void => {
-    const before = everything;
-    apply();
-    everything = 0;
-    for (const viewer of all) if (viewer.keys === undefined) everything += 1;
-    if (before === 0 || everything === 0) onChanged();
+  const set: Viewers["set"] = (node, interest, forMs) => {
+    const before = looksAtAll();
+    nodes.get(node)?.expiry?.cancel();
+    if (interest === null || interest.count === 0) nodes.delete(node);
+    else {
+      const expiry = forMs === undefined ? undefined : timers.after(forMs, () => set(node, null));
+      nodes.set(node, { interest, expiry });
+    }
+    // Beside somebody who looks at everything, nobody makes a difference.
+    if (!before || !looksAtAll()) onChanged();
   };
   return {
-    add() {
-      const viewer: { keys: ReadonlySet<string> | undefined } = { keys: undefined };
-      change(() => all.add(viewer));
-      return {
-        track: (keys) =>
-          change(() => {
-            viewer.keys = keys;
-          }),
-        remove: () => change(() => all.delete(viewer)),
-      };
-    },
+    set,
     get count() {
-      return all.size;
+      let sum = 0;
+      for (const { interest } of nodes.values()) sum += interest.count;
+      return sum;
     },
     watches(key) {
-      if (everything > 0) return true;
-      for (const viewer of all) if (viewer.keys?.has(key)) return true;
+      for (const { interest } of nodes.values()) {
+        if (interest.keys === undefined || interest.keys.has(key)) return true;
+      }
       return false;
+    },
+    close() {
+      for (const { expiry } of nodes.values()) expiry?.cancel();
+      nodes.clear();
     },
   };
 }

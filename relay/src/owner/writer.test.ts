@@ -36,6 +36,7 @@ async function rig() {
   const writer = createWriter({
     store,
     streams,
+    kept: new Map(),
     clock,
     timers,
     log: createKeptLog(),

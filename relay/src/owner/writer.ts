@@ -10,13 +10,15 @@ import {
   putBack,
   takeGathered,
 } from "../core/gather.ts";
-import type { AccountWriter, Log, Timers } from "../ports.ts";
+import type { AccountWriter, Log, StateValue, Timers } from "../ports.ts";
 import { StaleOwnerError } from "../store/errors.ts";
 import type { AccountStore, AccountStreams } from "../store/store.ts";
 
 export interface WriterParts {
   readonly store: AccountStore;
   readonly streams: AccountStreams;
+  /** What the stream holds already, of the owner before. */
+  readonly kept: ReadonlyMap<string, StateValue>;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly log: Log;
@@ -47,6 +49,7 @@ const EVENTS_WAITING = 1_000;
 export function createWriter(parts: WriterParts): OwnedWriter {
   const { store, streams, clock, timers, log } = parts;
   const gathering = emptyGathering();
+  for (const [key, value] of parts.kept) gathering.values.set(key, value);
   const events: LiveEvent[] = [];
   let lastFlush = Number.NEGATIVE_INFINITY;
   let running: Promise<void> | undefined;

@@ -27,12 +27,17 @@ export interface PollUnitsParts {
   readonly stretch: () => number;
   /** Recorded before each request (POLL-2). Rejects once the owner is a stale one. */
   readonly claim: (unit: string) => Promise<void>;
+  /** ms since a unit was claimed by the owner before; undefined: not that anybody knows (POLL-2). */
+  readonly claimedAgo?: (unit: string) => number | undefined;
 }
 
 /** The due times of an account's units; each is asked once per interval at most, and never twice at once. */
 export interface PollUnits {
-  /** Adds a unit, due at once or somewhere in its first interval (POLL-3). */
-  add(unit: PollUnit, first: "now" | "spread"): void;
+  /**
+   * Adds a unit, due at once or somewhere in its first interval (POLL-3); one that was claimed before goes on from
+   * there. Returns true for such a one, and for one that is there already.
+   */
+  add(unit: PollUnit, first: "now" | "spread"): boolean;
   remove(name: string): void;
   has(name: string): boolean;
   names(): Iterable<string>;
@@ -133,7 +138,7 @@ export function createPollUnits(parts: PollUnitsParts): PollUnits {
 
   return {
     add(unit, first) {
-      if (scheduled.has(unit.name) || closed) return;
+      if (scheduled.has(unit.name) || closed) return true;
       const one: Scheduled = {
         unit,
         askedAt: null,
@@ -144,8 +149,15 @@ export function createPollUnits(parts: PollUnitsParts): PollUnits {
         timer: undefined,
       };
       scheduled.set(unit.name, one);
+      const ago = parts.claimedAgo?.(unit.name);
+      if (ago !== undefined) {
+        one.askedAt = clock.monotonic() - ago;
+        armByInterval(one);
+        return true;
+      }
       const every = interval(unit);
       if (every !== null) arm(one, clock.monotonic() + (first === "now" ? 0 : random() * every));
+      return false;
     },
     remove(name) {
       scheduled.get(name)?.timer?.cancel();

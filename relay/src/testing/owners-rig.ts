@@ -4,9 +4,11 @@ import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { buildAccount } from "@mulkko/shared/testing/builders";
 import { createFakeClock, type FakeClock } from "@mulkko/shared/testing/fake-clock";
 import { seededRandom } from "@mulkko/shared/testing/random";
+import { createNodeOwners } from "../cluster/node-owners.ts";
+import type { OwnersDesk } from "../cluster/owners.ts";
+import { createSeal } from "../cluster/seal.ts";
 import { createClockSuspicion } from "../core/clock-suspicion.ts";
 import { DEFAULT_INTERVALS } from "../core/poll-pacing.ts";
-import { createOwners, type OwnersDesk } from "../owner/owners.ts";
 import type { ChannelReport, LoggedEvent, ProvenAccount, StateValue, Viewer } from "../ports.ts";
 import { createHearing } from "../sources/hearing.ts";
 import { createEmbeddedStore } from "../store/embedded/embedded-store.ts";
@@ -73,7 +75,7 @@ export function createOwnersRig(
     listen: () => () => undefined,
   };
   const reports: OwnersRig["reports"] = [];
-  const owners = createOwners({
+  const owners = createNodeOwners({
     store,
     client: api,
     gate: createGate({ clock, timers, perSecond: 1_000, reachable: () => link.state.upstream !== "down" }),
@@ -106,6 +108,7 @@ export function createOwnersRig(
     stretch: () => 1,
     link,
     perSecond: 1_000,
+    seal: createSeal("a-secret-of-the-relay-0123456789"),
   });
   const account = buildAccount();
   const proven: ProvenAccount = {

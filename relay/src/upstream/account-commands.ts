@@ -17,7 +17,8 @@ const TIMEOUT_MS = 8_000;
 export function createAccountCommands(parts: {
   client: UpstreamClient;
   capabilities: CapabilitySource;
-  credentials: Credentials;
+  /** The account's own, for closes that bear no person's token; null where only such may come. */
+  credentials: Credentials | null;
   prover: TokenProver;
   upstreamClock: UpstreamClock;
 }): ValveUpstream {
@@ -57,16 +58,18 @@ export function createAccountCommands(parts: {
       throw error;
     }
   };
-  const asAccount = (command: OutgoingCommand): Promise<SendResult> =>
-    credentials.use(
+  const asAccount = (command: OutgoingCommand): Promise<SendResult> => {
+    if (credentials === null) throw new NoAccessError("The command bears no person's token");
+    return credentials.use(
       (credential: Credential) => post(command, credential.token),
       (error) => error instanceof UpstreamStatusError && error.isAccess,
     );
+  };
 
   return {
     has: (extension) => capabilities.has(extension),
     get ownSession() {
-      return credentials.own;
+      return credentials?.own ?? false;
     },
     async send(command) {
       try {

@@ -6,6 +6,8 @@ import { UpstreamStatusError, UpstreamUnreachableError } from "./errors.ts";
 export interface Gate {
   /** Runs a poll when there is room. Rejects at once while the API is known to be away. */
   pass<T>(ask: () => Promise<T>, options?: { urgent?: boolean }): Promise<T>;
+  /** Of all that may be asked a second, this node's share, 0 to 1 (POLL-1). */
+  share(share: number): void;
   /** True while the API asked to be left alone. */
   readonly paused: boolean;
   close(): void;
@@ -14,7 +16,7 @@ export interface Gate {
 export interface GateParts {
   readonly clock: Clock;
   readonly timers: Timers;
-  /** Requests a second, `UPSTREAM_RPS`. */
+  /** Requests a second of all nodes together, `UPSTREAM_RPS`. */
   readonly perSecond: number;
   /** False while the breaker is open. */
   readonly reachable: () => boolean;
@@ -33,9 +35,10 @@ interface Waiting {
 }
 
 export function createGate(parts: GateParts): Gate {
-  const { clock, timers, perSecond } = parts;
+  const { clock, timers } = parts;
   const urgent: Waiting[] = [];
   const waiting: Waiting[] = [];
+  let perSecond = parts.perSecond;
   let inFlight = 0;
   let tokens = perSecond;
   let filledAt = clock.monotonic();
@@ -72,6 +75,11 @@ export function createGate(parts: GateParts): Gate {
     });
 
   return {
+    share(share) {
+      fill();
+      // A node with next to nothing to do must still be able to ask for it.
+      perSecond = Math.max(1, parts.perSecond * share);
+    },
     get paused() {
       return pausedUntil > clock.monotonic();
     },

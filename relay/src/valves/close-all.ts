@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
-import { allChannels, channelsOfFarm } from "../core/farm-channels.ts";
+import { type AccountState, allChannels, channelsOfFarm } from "../core/farm-channels.ts";
 import type {
-  AccountWriter,
   CloseAllOutcome,
   CloseAllRequest,
   ClosedChannel,
@@ -57,9 +56,10 @@ export async function closeAll(
   return { ok: true, jobId, channels: await Promise.all(keys.map(closeOne)) };
 }
 
-function closeOf(request: CloseAllRequest, channelKey: string, writer: AccountWriter): CommandRequest {
+/** The close of one channel. */
+export function closeOf(request: CloseAllRequest, channelKey: string, state: AccountState): CommandRequest {
   const { farmId: _, jobId, ...rest } = request;
-  const channel = writer.get(channelKey);
+  const channel = state.get(channelKey);
   const controllerId = String(channel?.controllerId);
   return {
     ...rest,
@@ -70,7 +70,7 @@ function closeOf(request: CloseAllRequest, channelKey: string, writer: AccountWr
     payload: 2,
     target: 2,
     maxRunSeconds: undefined,
-    form: writer.get(`sensor:${controllerId}`) === undefined ? "controller" : "sensor",
+    form: state.get(`sensor:${controllerId}`) === undefined ? "controller" : "sensor",
   };
 }
 

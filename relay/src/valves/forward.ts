@@ -5,7 +5,8 @@ import { entryInState, entryOfRequest, eventOf, recordOf } from "./command-log-e
 import type { DeskTools } from "./desk-tools.ts";
 import { dispatch } from "./dispatch.ts";
 
-function outcomeOf(result: SendResult): { state: CommandState; reason: string | null } {
+/** Where the farm API's answer leaves a command that is sent once. */
+export function outcomeOf(result: SendResult): { state: CommandState; reason: string | null } {
   switch (result.kind) {
     case "accepted":
       return { state: "accepted", reason: null };

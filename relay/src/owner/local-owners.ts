@@ -1,26 +1,50 @@
 import { stretchFactor } from "../core/poll-pacing.ts";
 import { touchedBy } from "../core/touched.ts";
-import type { Owners, ProvenAccount } from "../ports.ts";
 import { createRecentMessages } from "../sources/recent-messages.ts";
+import { SHARDS, shardOf } from "../store/shard.ts";
 import { NoAccessError } from "../upstream/errors.ts";
 import type { LinkWatch } from "../upstream/link-monitor.ts";
 import { createAccountOwner, type OwnerParts } from "./account-owner.ts";
 import type { AccountOwner, HeardMessage } from "./owner.ts";
+import type { Interest } from "./viewers.ts";
 
-export interface OwnersParts extends OwnerParts {
+export interface LocalOwnersParts extends OwnerParts {
   readonly link: LinkWatch;
-  /** Requests a second that all polls together may make. */
+  /** Requests a second that the polls of all nodes together may make. */
   readonly perSecond: number;
 }
 
-/** The owners, and what the sources tell them. */
-export interface OwnersDesk extends Owners {
+/** The owners of the accounts in this node's shards (NODE-5). */
+export interface LocalOwners {
+  /**
+   * The account's owner, once its first state is there. Rejects with an `UpstreamError` if it cannot be read, with
+   * a `StaleOwnerError` if its shard is another node's.
+   *
+   * @param token a viewer's, that may be used for polling
+   */
+  loaded(accountId: string, token?: string): Promise<AccountOwner>;
+  /** The owner, if the account is at work and read. */
+  atWork(accountId: string): AccountOwner | undefined;
+  /**
+   * What a node's viewers look at, and tokens of theirs; an account that is looked at is brought to work.
+   *
+   * @param forMs until when it counts without being said again
+   */
+  interest(
+    accountId: string,
+    from: { node: string; interest: Interest | null; tokens: readonly string[]; forMs?: number },
+  ): void;
+  touched(accountId: string, path: string): void;
   hear(message: HeardMessage): void;
   /**
-   * Takes up the accounts that are watched on without a viewer (CRED-1 a, RUN-3). Those that cannot be read yet
-   * are tried again, and all of them each time the API is back.
+   * Takes up the accounts that are watched on without a viewer (CRED-1 a, RUN-3), and from now on those of each
+   * shard that comes to this node. Those that cannot be read yet are tried again, and all of them each time the
+   * API is back.
    */
   resume(): Promise<void>;
+  readonly accounts: number;
+  readonly stretch: number;
+  close(): Promise<void>;
 }
 
 /** ms that an account is kept after the last viewer has gone. */
@@ -36,6 +60,8 @@ const RESUME_AGAIN_MS = 30_000;
 /** A change of the factor below this share is no reason to time all units anew. */
 const STRETCH_STEP = 0.1;
 const STRAINED = 1.2;
+/** ms within which shards that come are taken up together. */
+const TAKE_TOGETHER_MS = 100;
 
 interface Entry {
   readonly owner: Promise<AccountOwner>;
@@ -45,8 +71,8 @@ interface Entry {
   linger: { cancel(): void } | undefined;
 }
 
-/** All accounts belong to this node (NODE-5): who looks at one first brings its owner to work. */
-export function createOwners(parts: OwnersParts): OwnersDesk {
+/** Who looks at an account of this node's shards first brings its owner to work. */
+export function createLocalOwners(parts: LocalOwnersParts): LocalOwners {
   const { store, timers, gate, suspicion, link, log } = parts;
   const entries = new Map<string, Entry>();
   const recent = createRecentMessages(parts.clock);
@@ -116,19 +142,15 @@ export function createOwners(parts: OwnersParts): OwnersDesk {
     for (const message of recent.take(accountId)) owner.hear(message);
     return owner;
   };
-  const withOwner = async <T>(
-    { accountId }: ProvenAccount,
-    token: string,
-    use: (owner: AccountOwner) => T,
-  ): Promise<T> => {
+  const loaded = async (accountId: string, token?: string): Promise<AccountOwner> => {
     const entry = entryOf(accountId);
     entry.holds += 1;
     try {
       const owner = await entry.owner;
-      owner.lend(token);
+      if (token !== undefined) owner.lend(token);
       await loadedOwner(accountId, entry);
       if (parts.sessions.possible) await remember(accountId);
-      return use(owner);
+      return owner;
     } finally {
       entry.holds -= 1;
       lingerOn(accountId, entry);
@@ -152,7 +174,9 @@ export function createOwners(parts: OwnersParts): OwnersDesk {
       sum.stretchable += demand.stretchable;
       sum.fixed += demand.fixed;
     }
-    const wanted = stretchFactor(sum.stretchable, sum.fixed, parts.perSecond);
+    const share = store.shards.owned() / SHARDS;
+    gate.share(share);
+    const wanted = stretchFactor(sum.stretchable, sum.fixed, Math.max(1, parts.perSecond * share));
     const nowSuspect = suspicion.suspectedOffset() !== null;
     const changed = Math.abs(wanted - stretch) > stretch * STRETCH_STEP || (wanted === 1 && stretch !== 1);
     if (changed) stretch = wanted;
@@ -165,6 +189,7 @@ export function createOwners(parts: OwnersParts): OwnersDesk {
   let measuring = timers.after(MEASURE_MS, measure);
   let resuming: Promise<void> | undefined;
   let resumingAgain: { cancel(): void } | undefined;
+  let started = false;
   const takeUp = async (accountId: string): Promise<"read" | "refused" | "unread"> => {
     try {
       await loadedOwner(accountId, entryOf(accountId));
@@ -174,8 +199,8 @@ export function createOwners(parts: OwnersParts): OwnersDesk {
       return error instanceof NoAccessError ? "refused" : "unread";
     }
   };
-  const takeUpAll = async (): Promise<void> => {
-    const waiting = (await store.watchedAccounts()).slice(0, ACCOUNTS_AT_MOST);
+  const takeUpAll = async (accountIds: readonly string[]): Promise<void> => {
+    const waiting = accountIds.slice(0, ACCOUNTS_AT_MOST);
     const outcomes = { read: 0, refused: 0, unread: 0 };
     const takeUpInTurn = async (): Promise<void> => {
       for (let id = waiting.shift(); id !== undefined && !closed; id = waiting.shift()) {
@@ -183,23 +208,67 @@ export function createOwners(parts: OwnersParts): OwnersDesk {
       }
     };
     await Promise.all(Array.from({ length: RESUMED_AT_ONCE }, takeUpInTurn));
-    resumingAgain?.cancel();
     const { refused, unread } = outcomes;
     if (refused + unread > 0) log.warn(outcomes, "not all watched accounts could be read yet");
     // What the API refuses is tried again when it was away and is back, as is everything else.
-    if (unread > 0 && !closed) resumingAgain = timers.after(RESUME_AGAIN_MS, resumeAgain);
+    if (unread === 0 || closed) return;
+    resumingAgain?.cancel();
+    resumingAgain = timers.after(RESUME_AGAIN_MS, resumeAgain);
   };
   const resume = (): Promise<void> => {
-    resuming ??= takeUpAll().finally(() => {
-      resuming = undefined;
-    });
+    started = true;
+    resuming ??= store
+      .watchedAccounts()
+      .then(takeUpAll)
+      .finally(() => {
+        resuming = undefined;
+      });
     return resuming;
   };
+  const failedToTakeUp = (error: unknown): void => log.error({ err: error }, "accounts were not taken up");
   const resumeAgain = (): void => {
-    resume().catch((error: unknown) => log.error({ err: error }, "accounts were not taken up"));
+    resume().catch(failedToTakeUp);
   };
+
+  /** Many shards come at once when a node is gone: their accounts are taken up together. */
+  const taken = new Set<number>();
+  let taking: { cancel(): void } | undefined;
+  const takeShard = (shard: number): void => {
+    if (!started || closed) return;
+    taken.add(shard);
+    taking ??= timers.after(TAKE_TOGETHER_MS, () => {
+      taking = undefined;
+      const shards = [...taken];
+      taken.clear();
+      Promise.all(shards.map((one) => store.watchedAccounts(one)))
+        .then((lists) => takeUpAll(lists.flat()))
+        .catch(failedToTakeUp);
+    });
+  };
+  /**
+   * A shard that goes to another node takes its accounts along. With the store away nobody can own anything:
+   * what is at work then goes on, so that runs still end (NODE-3), and is begun anew when the store is back.
+   */
+  const dropShard = async (shard: number): Promise<void> => {
+    taken.delete(shard);
+    if (!store.available) return;
+    const gone = [...entries].filter(([accountId]) => shardOf(accountId) === shard);
+    await Promise.all(gone.map(([accountId, entry]) => release(accountId, entry)));
+  };
+  const dropForeign = async (): Promise<void> => {
+    const foreign = [...entries].filter(([accountId]) => !store.shards.owns(shardOf(accountId)));
+    await Promise.all(foreign.map(([accountId, entry]) => release(accountId, entry)));
+  };
+
   let wasDown = link.state.upstream === "down";
   const stops = [
+    store.shards.onChange((shard, owned) => (owned ? takeShard(shard) : dropShard(shard))),
+    store.onAvailable((available) => {
+      if (!available) return;
+      dropForeign().catch((error: unknown) =>
+        log.error({ err: error }, "accounts of other nodes were not released"),
+      );
+    }),
     parts.hearing.listen(() => {
       for (const owner of made()) owner.heardChanged();
     }),
@@ -214,26 +283,45 @@ export function createOwners(parts: OwnersParts): OwnersDesk {
   ];
 
   return {
-    view: (proven, token) => withOwner(proven, token, (owner) => owner.view()),
-    desk: (proven, token) => withOwner(proven, token, (owner) => owner.desk),
-    written(accountId, path) {
+    loaded,
+    atWork(accountId) {
+      const owner = entries.get(accountId)?.made;
+      return owner?.loaded ? owner : undefined;
+    },
+    interest(accountId, { node, interest, tokens, forMs }) {
+      const known = entries.get(accountId);
+      if (known === undefined && interest === null) return;
+      const entry = known ?? entryOf(accountId);
+      entry.owner
+        .then(async (owner) => {
+          for (const token of tokens) owner.lend(token);
+          owner.interest(node, interest, forMs);
+          if (interest !== null && !owner.loaded) await loadedOwner(accountId, entry);
+        })
+        .catch((error: unknown) =>
+          log.debug({ err: error, account: accountId }, "an account that is looked at could not be read"),
+        );
+    },
+    touched(accountId, path) {
       entries.get(accountId)?.made?.touched(touchedBy(path));
     },
-    stats: () => ({
-      accounts: entries.size,
-      viewers: made().reduce((sum, owner) => sum + owner.viewers, 0),
-      pollStretch: stretch,
-    }),
     hear(message) {
       const owner = entries.get(message.topic.userId)?.made;
       if (owner?.loaded) owner.hear(message);
       else recent.keep(message);
     },
     resume,
+    get accounts() {
+      return entries.size;
+    },
+    get stretch() {
+      return stretch;
+    },
     async close() {
       closed = true;
       measuring.cancel();
       resumingAgain?.cancel();
+      taking?.cancel();
       for (const stop of stops) stop();
       await Promise.all([...entries].map(([accountId, entry]) => release(accountId, entry)));
     },

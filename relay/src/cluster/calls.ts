@@ -1,0 +1,97 @@
+import type { Clock } from "@mulkko/shared/rules/clock";
+import { parse } from "@mulkko/shared/schema/parse";
+import type { Static, TSchema } from "typebox";
+import type { Log, Timers } from "../ports.ts";
+import type { Inbox, NodeMessages } from "../store/store.ts";
+import { NoAccessError, UpstreamUnreachableError } from "../upstream/errors.ts";
+import { Answer, type Call, type Failure } from "./messages.ts";
+
+/** Asking an account's owner on another node. */
+export interface Calls {
+  /**
+   * Said again until an answer comes, as a shard may be changing hands: so a call must bear being done twice.
+   * Rejects as the owner does, with an `UpstreamError`; unreachable where nobody answers in time.
+   */
+  ask<S extends TSchema>(accountId: string, call: Call, reply: S, withinMs: number): Promise<Static<S>>;
+  close(): void;
+}
+
+/** ms after which a call without an answer is said again. */
+const AGAIN_MS = 1_500;
+/** Callers who wait for other nodes at the same time. */
+const WAITING_AT_MOST = 20_000;
+
+export interface CallsParts {
+  readonly inbox: Inbox;
+  readonly node: NodeMessages;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly log: Log;
+  readonly newId: () => string;
+}
+
+const noAnswer = (): UpstreamUnreachableError =>
+  new UpstreamUnreachableError("the account's owner does not answer", "timeout", { mayHaveExecuted: false });
+
+function errorOf({ kind, message }: Failure): Error {
+  switch (kind) {
+    case "no-access":
+      return new NoAccessError(message);
+    case "upstream-down":
+      return new UpstreamUnreachableError(message, "connection", { mayHaveExecuted: false });
+    case "failed":
+      return new Error(message);
+  }
+}
+
+export function createCalls(parts: CallsParts): Calls {
+  const { inbox, node, clock, timers, log, newId } = parts;
+  const waiting = new Map<string, (answer: Answer) => void>();
+
+  const stop = node.onTold((message) => {
+    const answer = parse(Answer, message);
+    if (answer.ok) waiting.get(answer.value.id)?.(answer.value);
+    else log.warn({ at: answer.path }, "a message of another node cannot be read");
+  });
+
+  const answerTo = (accountId: string, call: Call, withinMs: number): Promise<Answer> => {
+    if (waiting.size >= WAITING_AT_MOST) return Promise.reject(noAnswer());
+    const id = newId();
+    const ends = clock.monotonic() + withinMs;
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    let timer: { cancel(): void } | undefined;
+    const say = (): void => {
+      const left = ends - clock.monotonic();
+      if (left <= 0) {
+        reject(noAnswer());
+        return;
+      }
+      timer = timers.after(Math.min(AGAIN_MS, left), say);
+      inbox
+        .send(accountId, { kind: "call", id, node: node.id, call })
+        .catch((error: unknown) => log.debug({ err: error }, "a call to another node was not sent"));
+    };
+    waiting.set(id, resolve);
+    say();
+    return promise.finally(() => {
+      timer?.cancel();
+      waiting.delete(id);
+    });
+  };
+
+  return {
+    async ask(accountId, call, reply, withinMs) {
+      const answer = await answerTo(accountId, call, withinMs);
+      if (answer.failure) throw errorOf(answer.failure);
+      const value = parse(reply, answer.value ?? null);
+      if (!value.ok) throw new Error(`another node's answer ${value.message} (${value.path})`);
+      return value.value;
+    },
+    close() {
+      stop();
+      for (const [id, give] of waiting) {
+        give({ kind: "answer", id, failure: { kind: "upstream-down", message: "the relay is closing" } });
+      }
+    },
+  };
+}

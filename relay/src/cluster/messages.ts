@@ -1,0 +1,140 @@
+import { Actor, CommandState } from "@mulkko/shared/live/devices";
+import { CommandRecord, LoggedCommand } from "@mulkko/shared/rest/command";
+import { ERROR_CODES } from "@mulkko/shared/rest/errors";
+import { Nullable } from "@mulkko/shared/schema/nullable";
+import { type Static, Type } from "typebox";
+
+/**
+ * What nodes say to one another about an account (NODE-5). Tokens go sealed. Nodes of two versions speak during a
+ * rolling deploy (NODE-6): fields are only ever added, and a kind that is not known is passed over.
+ */
+const Sealed = Type.String({ maxLength: 16_384 });
+const Target = Nullable(Type.Union([Type.Literal(1), Type.Literal(2)]));
+
+const InterestWork = Type.Object({
+  kind: Type.Literal("interest"),
+  node: Type.String(),
+  count: Type.Integer({ minimum: 0 }),
+  /** Null: everything. */
+  keys: Nullable(Type.Array(Type.String(), { maxItems: 2_000 })),
+  tokens: Type.Array(Sealed, { maxItems: 16 }),
+});
+
+const TouchedWork = Type.Object({ kind: Type.Literal("touched"), path: Type.String() });
+
+const command = {
+  token: Sealed,
+  by: Actor,
+  origin: Type.String(),
+  traceId: Type.String(),
+  answerWithinMs: Type.Number(),
+};
+
+export const CommandCall = Type.Object({
+  do: Type.Literal("command"),
+  ...command,
+  commandId: Type.String(),
+  controllerId: Type.String(),
+  number: Type.Integer(),
+  command: Type.String(),
+  payload: Type.Union([Type.Number(), Type.String()]),
+  target: Target,
+  maxRunSeconds: Type.Optional(Type.Number()),
+  tokenEndsAt: Type.Optional(Type.Number()),
+  form: Type.Union([Type.Literal("controller"), Type.Literal("sensor")]),
+});
+
+export const CloseAllCall = Type.Object({
+  do: Type.Literal("close-all"),
+  ...command,
+  jobId: Type.String(),
+  farmId: Nullable(Type.String()),
+});
+
+/** `to` is left out for "up to now". */
+export const CommandsCall = Type.Object({
+  do: Type.Literal("commands"),
+  from: Type.Number(),
+  to: Type.Optional(Type.Number()),
+  channelId: Type.Optional(Type.String()),
+  farmId: Type.Optional(Type.String()),
+});
+
+/** The account is to be read, if it is not yet; a viewer's token may be used for it. */
+export const LoadCall = Type.Object({ do: Type.Literal("load"), token: Type.Optional(Sealed) });
+
+export const Call = Type.Union([LoadCall, CommandCall, CloseAllCall, CommandsCall]);
+export type Call = Static<typeof Call>;
+
+const CallWork = Type.Object({
+  kind: Type.Literal("call"),
+  id: Type.String(),
+  /** Who waits for the answer. */
+  node: Type.String(),
+  call: Call,
+});
+
+/** What an account's owner is handed. */
+export const Work = Type.Union([InterestWork, TouchedWork, CallWork]);
+export type Work = Static<typeof Work>;
+
+const Refused = Type.Object({
+  ok: Type.Literal(false),
+  status: Type.Union([
+    Type.Literal(404),
+    Type.Literal(409),
+    Type.Literal(422),
+    Type.Literal(429),
+    Type.Literal(503),
+  ]),
+  code: Type.Enum([...ERROR_CODES]),
+  message: Type.String(),
+});
+
+export const CommandReply = Type.Union([
+  Type.Object({ ok: Type.Literal(true), record: CommandRecord }),
+  Refused,
+]);
+
+export const CloseAllReply = Type.Union([
+  Type.Object({
+    ok: Type.Literal(true),
+    jobId: Type.String(),
+    channels: Type.Array(
+      Type.Object({
+        channelId: Type.String(),
+        controllerId: Type.String(),
+        number: Type.Integer(),
+        commandId: Type.String(),
+        state: CommandState,
+        reason: Nullable(Type.String()),
+        activeMode: Type.Union([
+          Type.Literal("none"),
+          Type.Literal("automatic"),
+          Type.Literal("period"),
+          Type.Literal("reservation"),
+        ]),
+      }),
+    ),
+  }),
+  Refused,
+]);
+
+export const CommandsReply = Nullable(Type.Array(LoggedCommand));
+
+/** Why a call was not done; the caller's own error is made of it again. */
+export const Failure = Type.Object({
+  kind: Type.Union([Type.Literal("no-access"), Type.Literal("upstream-down"), Type.Literal("failed")]),
+  message: Type.String(),
+});
+export type Failure = Static<typeof Failure>;
+
+/** The answer to a call, as it goes to the node that waits. */
+export const Answer = Type.Object({
+  kind: Type.Literal("answer"),
+  id: Type.String(),
+  /** Read by the schema of the call that it answers. */
+  value: Type.Optional(Type.Unknown()),
+  failure: Type.Optional(Failure),
+});
+export type Answer = Static<typeof Answer>;

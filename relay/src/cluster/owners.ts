@@ -1,0 +1,164 @@
+import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
+import Type from "typebox";
+import type { AccountState } from "../core/farm-channels.ts";
+import type { LocalOwners } from "../owner/local-owners.ts";
+import type { HeardMessage } from "../owner/owner.ts";
+import type { CommandDesk, Log, Owners, Timers, ValveUpstream, Viewer } from "../ports.ts";
+import { StaleOwnerError } from "../store/errors.ts";
+import { shardOf } from "../store/shard.ts";
+import type { AccountStreams, Store } from "../store/store.ts";
+import type { Calls } from "./calls.ts";
+import { createInterests } from "./interests.ts";
+import { createRemoteDesk } from "./remote-desk.ts";
+import type { Seal } from "./seal.ts";
+import { createStorelessDesk } from "./storeless-desk.ts";
+
+export interface OwnersParts {
+  readonly store: Store;
+  readonly local: LocalOwners;
+  readonly calls: Calls;
+  readonly seal: Seal;
+  readonly timers: Timers;
+  readonly log: Log;
+  /** The way to the farm API with a person's own token. */
+  readonly direct: Pick<ValveUpstream, "send">;
+}
+
+/** The owners, and what the sources tell them. */
+export interface OwnersDesk extends Owners {
+  hear(message: HeardMessage): void;
+  resume(): Promise<void>;
+}
+
+/** ms between two times at which this node says what its viewers look at to owners elsewhere. */
+const INTEREST_EVERY_MS = 5_000;
+/** ms within which changes of what is looked at are said together. */
+const SAY_TOGETHER_MS = 100;
+/** ms that an account may take to be read, a takeover of its shard included. */
+const LOAD_WITHIN_MS = 15_000;
+/** Times that an owner is looked for again, as the shard changed hands in between. */
+const TRIES = 3;
+
+const Loaded = Type.Literal(true);
+
+/**
+ * The way to every account's owner: to the one here where its shard is this node's, else over the store to the node
+ * whose it is (NODE-1, NODE-5). Viewers read this node's copies in both cases, so that a shard may change hands
+ * under them.
+ */
+export function createOwners(parts: OwnersParts): OwnersDesk {
+  const { store, local, calls, seal, timers, log } = parts;
+  const isHere = (accountId: string): boolean => store.shards.owns(shardOf(accountId));
+  const interests = createInterests((accountId) => say(accountId));
+  /** Accounts of other nodes' whose change is said with the next message. */
+  const unsaid = new Set<string>();
+  let soon: { cancel(): void } | undefined;
+
+  const sayElsewhere = (accountId: string): void => {
+    const { interest, tokens } = interests.of(accountId);
+    store.inbox
+      .send(accountId, {
+        kind: "interest",
+        node: store.node.id,
+        count: interest?.count ?? 0,
+        keys: interest?.keys === undefined ? null : [...interest.keys].slice(0, LIVE_LIMITS.trackedKeys),
+        tokens: tokens.map(seal.seal),
+      })
+      .catch((error: unknown) => log.debug({ err: error }, "another node was not told who looks"));
+  };
+  const say = (accountId: string): void => {
+    if (isHere(accountId)) {
+      local.interest(accountId, { node: store.node.id, ...interests.of(accountId) });
+      return;
+    }
+    unsaid.add(accountId);
+    soon ??= timers.after(SAY_TOGETHER_MS, () => {
+      soon = undefined;
+      for (const one of unsaid) isHere(one) ? say(one) : sayElsewhere(one);
+      unsaid.clear();
+    });
+  };
+  const sayAgain = (): void => {
+    for (const accountId of interests.accounts()) if (!isHere(accountId)) sayElsewhere(accountId);
+    saying = timers.after(INTEREST_EVERY_MS, sayAgain);
+  };
+  let saying = timers.after(INTEREST_EVERY_MS, sayAgain);
+  const stop = store.shards.onChange((shard, owned) => {
+    if (!owned) return;
+    for (const accountId of interests.accounts()) if (shardOf(accountId) === shard) say(accountId);
+  });
+
+  /** The account is read, here or elsewhere, and may be asked with the token. */
+  const ready = async (accountId: string, token: string): Promise<void> => {
+    for (let tries = TRIES; ; tries -= 1) {
+      try {
+        if (isHere(accountId)) await local.loaded(accountId, token);
+        else await calls.ask(accountId, { do: "load", token: seal.seal(token) }, Loaded, LOAD_WITHIN_MS);
+        return;
+      } catch (error) {
+        if (!(error instanceof StaleOwnerError) || tries <= 1) throw error;
+      }
+    }
+  };
+
+  return {
+    async view({ accountId }, token): Promise<Viewer> {
+      await ready(accountId, token);
+      const streams: AccountStreams = await store.attach(accountId);
+      const viewer = interests.add(accountId, token);
+      return {
+        devices: streams.devices,
+        events: streams.events,
+        renew: viewer.renew,
+        track: (keys) => viewer.track(keys && new Set([...keys].slice(0, LIVE_LIMITS.trackedKeys))),
+        release() {
+          viewer.remove();
+          streams.detach();
+        },
+      };
+    },
+    async desk({ accountId }, token): Promise<CommandDesk> {
+      const atWork = local.atWork(accountId);
+      if (atWork && (isHere(accountId) || !store.available)) {
+        atWork.lend(token);
+        return atWork.desk;
+      }
+      if (!store.available && store.kind === "redis") {
+        return createStorelessDesk({ upstream: parts.direct, state: await copyOf(accountId), log });
+      }
+      if (isHere(accountId)) return (await local.loaded(accountId, token)).desk;
+      return createRemoteDesk(accountId, parts);
+    },
+    written(accountId, path) {
+      if (isHere(accountId)) {
+        local.touched(accountId, path);
+        return;
+      }
+      store.inbox
+        .send(accountId, { kind: "touched", path })
+        .catch((error: unknown) => log.debug({ err: error }, "another node was not told of a write"));
+    },
+    stats: () => ({ accounts: local.accounts, viewers: interests.viewers, pollStretch: local.stretch }),
+    hear: local.hear,
+    resume: local.resume,
+    async close() {
+      stop();
+      saying.cancel();
+      soon?.cancel();
+      await store.shards.drain();
+      await local.close();
+      calls.close();
+    },
+  };
+
+  /** This node's copy of an account that somebody here looks at. */
+  async function copyOf(accountId: string): Promise<AccountState | null> {
+    if (interests.of(accountId).interest === null) return null;
+    const streams = await store.attach(accountId);
+    const caught = streams.devices.changesSince(undefined);
+    streams.detach();
+    if (caught.kind !== "snapshot") return null;
+    const state = new Map(Object.entries(caught.state));
+    return state;
+  }
+}

@@ -1,0 +1,103 @@
+import { parse } from "@mulkko/shared/schema/parse";
+import type { LocalOwners } from "../owner/local-owners.ts";
+import type { Log } from "../ports.ts";
+import { StaleOwnerError } from "../store/errors.ts";
+import type { Inbox, NodeMessages } from "../store/store.ts";
+import { NoAccessError, UpstreamError } from "../upstream/errors.ts";
+import { type Answer, type Call, type Failure, Work } from "./messages.ts";
+import type { Seal } from "./seal.ts";
+
+/** ms that another node's interest counts; it is said again every much more often. */
+export const INTEREST_MS = 20_000;
+
+export interface WorkParts {
+  readonly local: Pick<LocalOwners, "loaded" | "interest" | "touched">;
+  readonly inbox: Inbox;
+  readonly node: NodeMessages;
+  readonly seal: Seal;
+  readonly log: Log;
+}
+
+/** Does what other nodes hand to the owners here (NODE-5). Returns how to stop. */
+export function takeWork({ local, inbox, node, seal, log }: WorkParts): () => void {
+  const opened = (sealed: string): string => {
+    const token = seal.open(sealed);
+    if (token === null) throw new Error("another node seals with another RELAY_SECRET");
+    return token;
+  };
+  const done = async (accountId: string, call: Call): Promise<unknown> => {
+    switch (call.do) {
+      case "load":
+        await local.loaded(accountId, call.token === undefined ? undefined : opened(call.token));
+        return true;
+      case "command": {
+        const { do: _, token, maxRunSeconds, tokenEndsAt, ...request } = call;
+        const { desk } = await local.loaded(accountId);
+        return desk.command({
+          ...request,
+          token: opened(token),
+          maxRunSeconds,
+          ...(tokenEndsAt === undefined ? {} : { tokenEndsAt }),
+        });
+      }
+      case "close-all": {
+        const { do: _, token, ...request } = call;
+        const { desk } = await local.loaded(accountId);
+        return desk.closeAll({ ...request, token: opened(token) });
+      }
+      case "commands": {
+        const { do: _, to = Number.POSITIVE_INFINITY, ...query } = call;
+        const { desk } = await local.loaded(accountId);
+        return desk.commands({ ...query, to });
+      }
+    }
+  };
+  const answer = async (accountId: string, work: Extract<Work, { kind: "call" }>): Promise<void> => {
+    const { id } = work;
+    let said: Answer;
+    try {
+      said = { kind: "answer", id, value: await done(accountId, work.call) };
+    } catch (error) {
+      // The shard has gone on: who waits says it again, to the new owner.
+      if (error instanceof StaleOwnerError) return;
+      if (!(error instanceof UpstreamError)) log.error({ err: error }, "another node's call failed");
+      said = { kind: "answer", id, failure: failureOf(error) };
+    }
+    await node.tell(work.node, said);
+  };
+
+  return inbox.onMessage((accountId, message) => {
+    const work = parse(Work, message);
+    if (!work.ok) {
+      log.warn({ at: work.path }, "what another node sends cannot be read");
+      return;
+    }
+    switch (work.value.kind) {
+      case "touched":
+        local.touched(accountId, work.value.path);
+        break;
+      case "interest": {
+        const { node: from, count, keys, tokens } = work.value;
+        const interest = count === 0 ? null : { count, keys: keys === null ? undefined : new Set(keys) };
+        local.interest(accountId, {
+          node: from,
+          interest,
+          tokens: tokens.flatMap((sealed) => seal.open(sealed) ?? []),
+          forMs: INTEREST_MS,
+        });
+        break;
+      }
+      case "call":
+        answer(accountId, work.value).catch((error: unknown) =>
+          log.warn({ err: error }, "another node could not be answered"),
+        );
+        break;
+    }
+  });
+}
+
+function failureOf(error: unknown): Failure {
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof NoAccessError) return { kind: "no-access", message };
+  return { kind: error instanceof UpstreamError ? "upstream-down" : "failed", message };
+}
