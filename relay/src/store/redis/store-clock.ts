@@ -1,0 +1,22 @@
+import type { Clock } from "@mulkko/shared/rules/clock";
+
+/** Store time: that of Redis, carried on by this machine's monotonic clock between two measurements. */
+export interface StoreClock {
+  /** ms UTC. Before the first measurement this machine's own time. */
+  now(): number;
+  /**
+   * @param time of Redis, ms UTC
+   * @param askedAt monotonic ms at which it was asked for; the answer is now
+   */
+  measured(time: number, askedAt: number): void;
+}
+
+export function createStoreClock(clock: Clock): StoreClock {
+  let offset: number | undefined;
+  return {
+    now: () => (offset === undefined ? clock.now() : Math.round(clock.monotonic() + offset)),
+    measured(time, askedAt) {
+      offset = time - (askedAt + clock.monotonic()) / 2;
+    },
+  };
+}
