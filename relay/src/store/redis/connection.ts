@@ -1,6 +1,6 @@
 import { Redis, type RedisOptions } from "ioredis";
 import { createListeners } from "../../streams/listeners.ts";
-import { StoreUnavailableError } from "../errors.ts";
+import { NewerSchemaError, StoreUnavailableError } from "../errors.ts";
 import { REDIS_LIMITS } from "./limits.ts";
 import type { Script } from "./script.ts";
 
@@ -62,6 +62,13 @@ export function openConnection({ url, greet, onError }: ConnectionParts): Connec
   let isGreeted = false;
   let isAvailable = false;
   let closed = false;
+  let complaint: string | undefined;
+  /** Attempts to connect fail each second for the same reason: it is told once. */
+  const complain = (error: unknown): void => {
+    if (closed || String(error) === complaint) return;
+    complaint = String(error);
+    onError(error);
+  };
   const become = (now: boolean): void => {
     if (isAvailable === now || closed) return;
     isAvailable = now;
@@ -71,11 +78,12 @@ export function openConnection({ url, greet, onError }: ConnectionParts): Connec
     greet(client).then(
       () => {
         isGreeted = true;
+        complaint = undefined;
         become(true);
       },
       (error: unknown) => {
-        onError(error);
-        client.disconnect(!closed);
+        complain(error);
+        client.disconnect(!closed && !(error instanceof NewerSchemaError));
       },
     );
   });
@@ -83,8 +91,10 @@ export function openConnection({ url, greet, onError }: ConnectionParts): Connec
     isGreeted = false;
     become(false);
   });
-  // Each failed attempt to connect ends here; that the store is away says `available`.
-  client.on("error", () => become(false));
+  client.on("error", (error: Error) => {
+    complain(error);
+    become(false);
+  });
   client.connect().catch(() => become(false));
 
   const asStoreError = (error: unknown): unknown => {

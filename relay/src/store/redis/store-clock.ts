@@ -5,8 +5,11 @@ export interface StoreClock {
   /** ms UTC. Before the first measurement this machine's own time. */
   now(): number;
   /**
+   * The answer is there now. What is known already stays unless the answer contradicts it: a longer way to Redis
+   * is no jump of time.
+   *
    * @param time of Redis, ms UTC
-   * @param askedAt monotonic ms at which it was asked for; the answer is now
+   * @param askedAt monotonic ms at which it was asked for
    */
   measured(time: number, askedAt: number): void;
 }
@@ -16,7 +19,9 @@ export function createStoreClock(clock: Clock): StoreClock {
   return {
     now: () => (offset === undefined ? clock.now() : Math.round(clock.monotonic() + offset)),
     measured(time, askedAt) {
-      offset = time - (askedAt + clock.monotonic()) / 2;
+      const least = time - clock.monotonic();
+      const most = time - askedAt;
+      if (offset === undefined || offset < least || offset > most) offset = (least + most) / 2;
     },
   };
 }
