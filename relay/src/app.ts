@@ -75,6 +75,13 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
   const heart = openedUnder(lock, () =>
     startHeart({ config, clock, timers, random, metrics, log, createDesk }),
   );
+  try {
+    await heart.opened();
+  } catch (error) {
+    await heart.close();
+    lock.release();
+    throw error;
+  }
   const { owners, prover, link, capabilities } = heart;
   const eventLoop = watchEventLoop(timers);
   metrics.watch(owners.stats);
@@ -89,7 +96,11 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
   await server.register(errorsPlugin);
   await server.register(unreadBodyPlugin);
   await server.register(securityHeadersPlugin, { scriptHashes });
-  await server.register(healthPlugin, { link, eventLoopP99: eventLoop.p99 });
+  await server.register(healthPlugin, {
+    link,
+    eventLoopP99: eventLoop.p99,
+    shortcomings: heart.shortcomings,
+  });
   await server.register(metricsPlugin, { metrics });
   await server.register(configRoute, { apiTimezone, capabilities, build: webBuild });
   await server.register(gatewayPlugin, {

@@ -15,6 +15,8 @@ test.each([
   ["API_URL", "http://farm.example/api", 'API_URL cannot be "http://farm.example/api"'],
   ["PORT", "80800", 'PORT cannot be "80800"'],
   ["RELAY_MQTT_URL", "localhost", "RELAY_MQTT_URL cannot be a value that is not shown here"],
+  ["REDIS_URL", "localhost:6379", "REDIS_URL cannot be a value that is not shown here"],
+  ["REDIS_PREFIX", "a{b}", 'REDIS_PREFIX cannot be "a{b}"'],
   ["RELAY_KEY", "short", "RELAY_KEY cannot be a value that is not shown here"],
   ["API_TIMEZONE", "Mars/Olympus", 'API_TIMEZONE cannot be "Mars/Olympus"'],
   ["UPSTREAM_RPS", "none", 'UPSTREAM_RPS cannot be "none"'],

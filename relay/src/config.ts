@@ -25,6 +25,10 @@ export const Config = Type.Object({
   ALLOWED_ORIGINS: Type.String(),
   /** The relay keeps its files in the folder `relay` of it. */
   DATA_DIR: Text,
+  /** Redis or Valkey, for several nodes; without it the store is in the process and in `DATA_DIR`. */
+  REDIS_URL: Type.Optional(Type.String({ pattern: "^rediss?://.+" })),
+  /** Begins every key and channel in Redis, so that several installations can share one. */
+  REDIS_PREFIX: Type.String({ pattern: "^[\\w:.-]{1,64}$" }),
   API_TIMEZONE: Text,
   /** Requests a second that all polls together make at most. */
   UPSTREAM_RPS: Type.Number({ minimum: 1, maximum: 100_000 }),
@@ -54,6 +58,7 @@ const DEFAULTS: Readonly<Record<string, string>> = {
   TRUST_PROXY: "",
   ALLOWED_ORIGINS: "",
   DATA_DIR: ".data",
+  REDIS_PREFIX: "mulkko:",
   API_TIMEZONE: "Asia/Seoul",
   UPSTREAM_RPS: "50",
   IMAGE_PREFIXES: "/images",
@@ -72,7 +77,7 @@ const NUMBERS = new Set([
   "POLL_LIST_MS",
   "POLL_LIST_UNWATCHED_MS",
 ]);
-const SECRET = new Set(["RELAY_KEY", "RELAY_SECRET", "RELAY_MQTT_URL"]);
+const SECRET = new Set(["RELAY_KEY", "RELAY_SECRET", "RELAY_MQTT_URL", "REDIS_URL"]);
 const INTERVAL = "must be a whole number of milliseconds from 100 to 86400000";
 
 /** What a variable may be, where the schema's own words would say little. */
@@ -80,6 +85,8 @@ const WANTED: Readonly<Record<string, string>> = {
   API_URL: "must be an origin such as http://127.0.0.1:8081, without a path",
   PORT: "must be a port number from 0 to 65535",
   RELAY_MQTT_URL: "must be off, or begin with mqtt://, mqtts://, tcp://, ssl://, ws:// or wss://",
+  REDIS_URL: "must begin with redis:// or rediss://",
+  REDIS_PREFIX: "must be 1 to 64 letters, digits and signs of _ : . -",
   RELAY_KEY: "must have 16 to 256 characters",
   RELAY_SECRET: "must have 32 to 256 characters",
   UPSTREAM_RPS: "must be a number of requests a second from 1 to 100000",

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
@@ -14,7 +13,9 @@ import { DEFAULT_INTERVALS, type PollIntervals } from "./core/poll-pacing.ts";
 import type { CreateValveDesk, Log, Metrics, Timers, TokenProver } from "./ports.ts";
 import { createHearing } from "./sources/hearing.ts";
 import { createMqttSource, type MqttSource } from "./sources/mqtt.ts";
-import { createEmbeddedStore } from "./store/embedded/embedded-store.ts";
+import { openStore } from "./store/open-store.ts";
+import { SHARDS } from "./store/shard.ts";
+import type { Store } from "./store/store.ts";
 import { createBreaker } from "./upstream/breaker.ts";
 import { type CapabilityWatch, watchCapabilities } from "./upstream/capabilities.ts";
 import { createUpstreamClient, type UpstreamClient } from "./upstream/client.ts";
@@ -32,6 +33,14 @@ export interface Heart {
   readonly link: LinkWatch;
   readonly capabilities: CapabilityWatch;
   readonly client: UpstreamClient;
+  /** What the store lacks to keep its promises, one sentence each (NODE-3). */
+  readonly shortcomings: () => readonly string[];
+  /**
+   * Resolves when the store can be used, and in any case after a few seconds: the relay answers while it is away.
+   *
+   * @throws NewerSchemaError
+   */
+  opened(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -51,6 +60,9 @@ export const relayFolder = (config: Config): string => join(config.DATA_DIR, "re
 /** ONL-3: ms by which the API's `Date` may differ from our clock. */
 const CLOCK_SKEW_MS = 300_000;
 const PROBE_TIMEOUT_MS = 5_000;
+/** ms that a start waits for the store. */
+const OPEN_WITHIN_MS = 5_000;
+const SHARDS_LOOK_MS = 50;
 
 /** Statuses with which a server, or a gateway in front of it, says that it is away. */
 const AWAY = new Set([502, 503, 504]);
@@ -60,18 +72,19 @@ export function startHeart(parts: HeartParts): Heart {
   const { config, clock, timers, random, metrics, log } = parts;
   const onError = (error: unknown): void => log.error({ err: error }, "a part of the relay failed");
   const zone = createApiTimeZone(config.API_TIMEZONE);
-  const store = createEmbeddedStore({
+  const store = openStore({
+    redisUrl: config.REDIS_URL,
+    redisPrefix: config.REDIS_PREFIX,
     file: join(relayFolder(config), "relay.sqlite"),
     clock,
     timers,
-    newEpoch: randomUUID,
     onError,
   });
   const link = createLinkMonitor({
     clock,
     timers,
     mqtt: config.RELAY_MQTT_URL === "off" ? "off" : "down",
-    store: store.kind,
+    store: store.available ? store.kind : "down",
     onError,
   });
   store.onAvailable((available) => link.store(available ? store.kind : "down"));
@@ -128,7 +141,9 @@ export function startHeart(parts: HeartParts): Heart {
       } else if (state === "open") link.reachable(false);
     },
   });
-  const gate = createGate({ clock, timers, perSecond: config.UPSTREAM_RPS, reachable: () => !breaker.open });
+  // NODE-3: what is polled while a store of several nodes is away could be written nowhere.
+  const mayPoll = (): boolean => !breaker.open && (store.kind === "embedded" || store.available);
+  const gate = createGate({ clock, timers, perSecond: config.UPSTREAM_RPS, reachable: mayPoll });
   const prover = createTokenProver({ client, clock, onError });
   const sessions = createRelaySessions({ client, capabilities, clock, key: config.RELAY_KEY });
   const hearing = createHearing({ link, capabilities, clock, onError });
@@ -171,9 +186,9 @@ export function startHeart(parts: HeartParts): Heart {
       onRejected: () => metrics.sourceMessage("mqtt", "rejected"),
     });
   }
-  capabilities
-    .ask()
-    .then(() => owners.resume())
+  const opened = openedWithin(store, timers);
+  Promise.all([capabilities.ask(), opened])
+    .then(() => owners.resume(), onError)
     .catch(onError);
 
   return {
@@ -182,6 +197,8 @@ export function startHeart(parts: HeartParts): Heart {
     link,
     capabilities,
     client,
+    shortcomings: () => store.shortcomings,
+    opened: () => opened,
     async close() {
       await mqtt?.close();
       await owners.close();
@@ -192,6 +209,16 @@ export function startHeart(parts: HeartParts): Heart {
       await store.close();
     },
   };
+}
+
+/** Also waits until this node has its shards: until then it could not take an account up. */
+async function openedWithin(store: Store, timers: Timers): Promise<void> {
+  const pass = (ms: number): Promise<void> => new Promise((resolve) => timers.after(ms, resolve));
+  await Promise.race([store.opened(), pass(OPEN_WITHIN_MS)]);
+  for (let ms = 0; ms < OPEN_WITHIN_MS && store.available; ms += SHARDS_LOOK_MS) {
+    if (store.shards.owned() * store.shards.nodes() >= SHARDS) return;
+    await pass(SHARDS_LOOK_MS);
+  }
 }
 
 function intervalsOf(config: Config): PollIntervals {

@@ -21,6 +21,8 @@ export interface EngineCommand {
 export interface EngineProcess {
   /** Ends the process and waits for it. */
   stop(): Promise<void>;
+  /** Stops the process where it stands (`SIGSTOP`), or lets it go on. */
+  signal(signal: "SIGSTOP" | "SIGCONT"): void;
 }
 
 const stopProcess = async (child: ChildProcess, signal: NodeJS.Signals): Promise<void> => {
@@ -72,5 +74,14 @@ export const startEngineProcess = async (command: EngineCommand): Promise<Engine
     await stopProcess(child, "SIGKILL");
     throw error;
   }
-  return { stop: () => stopProcess(child, command.stopSignal) };
+  return {
+    async stop() {
+      // A process that stands still hears no other signal.
+      child.kill("SIGCONT");
+      await stopProcess(child, command.stopSignal);
+    },
+    signal(signal) {
+      child.kill(signal);
+    },
+  };
 };

@@ -9,6 +9,9 @@ import { startEngine } from "./start-engine.ts";
 export interface RunningRedis {
   /** `redis://host:port` */
   readonly url: string;
+  /** It stands still with all its connections open, as a machine that hangs. */
+  freeze(): Promise<void>;
+  thaw(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -28,6 +31,8 @@ const startLocal = async (file: string): Promise<RunningRedis> => {
     });
     return {
       url: `redis://127.0.0.1:${port}`,
+      freeze: async () => server.signal("SIGSTOP"),
+      thaw: async () => server.signal("SIGCONT"),
       stop: async () => {
         await server.stop();
         await rm(folder, { recursive: true, force: true });
@@ -40,12 +45,19 @@ const startLocal = async (file: string): Promise<RunningRedis> => {
 };
 
 const startContainer = async (): Promise<RunningRedis> => {
-  const { GenericContainer, Wait } = await import("testcontainers");
+  const { GenericContainer, getContainerRuntimeClient, Wait } = await import("testcontainers");
   const container = await new GenericContainer(IMAGE)
     .withExposedPorts(6379)
     .withWaitStrategy(Wait.forLogMessage(READY))
     .start();
+  const inDocker = async () => (await getContainerRuntimeClient()).container.getById(container.getId());
   return {
+    freeze: async () => {
+      await (await inDocker()).pause();
+    },
+    thaw: async () => {
+      await (await inDocker()).unpause();
+    },
     url: `redis://${container.getHost()}:${container.getMappedPort(6379)}`,
     stop: async () => {
       await container.stop();

@@ -6,6 +6,8 @@ interface Options {
   readonly link: LinkMonitor;
   /** 99th percentile of the event loop's delay, ms. */
   readonly eventLoopP99: () => number;
+  /** NODE-3: what the store lacks to keep what it is given; it serves all the same, and says so. */
+  readonly shortcomings: () => readonly string[];
 }
 
 /** Above it the relay is too busy for more, ms. */
@@ -16,7 +18,7 @@ const EVENT_LOOP_LIMIT_MS = 200;
  * that is down turns readiness red: a load balancer has better places to send a new screen to, and none loses one.
  */
 export const healthPlugin = fp<Options>(
-  async (app, { link, eventLoopP99 }) => {
+  async (app, { link, eventLoopP99, shortcomings }) => {
     app.get(relayPath.health, { logLevel: "warn" }, async () => ({ status: "ok" }));
     app.get(relayPath.ready, { logLevel: "warn" }, async (_request, reply) => {
       const { upstream, mqtt, store } = link.state;
@@ -24,7 +26,7 @@ export const healthPlugin = fp<Options>(
       const checks = {
         upstream: { ok: upstream !== "down", state: upstream },
         mqtt: { ok: true, state: mqtt },
-        store: { ok: store !== "down", state: store },
+        store: { ok: store !== "down", state: store, missing: shortcomings() },
         eventLoop: { ok: delay <= EVENT_LOOP_LIMIT_MS, p99Ms: delay },
       };
       const ready = Object.values(checks).every(({ ok }) => ok);

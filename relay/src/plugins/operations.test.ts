@@ -13,15 +13,17 @@ describe("operations", () => {
   let link: FakeLink;
   let metrics: PrometheusMetrics;
   let delay: number;
+  let missing: string[];
   let fault: unknown;
 
   beforeEach(async () => {
     link = createFakeLink();
     metrics = createMetrics();
     delay = 3.4;
+    missing = [];
     relay = fastify();
     await relay.register(errorsPlugin);
-    await relay.register(healthPlugin, { link, eventLoopP99: () => delay });
+    await relay.register(healthPlugin, { link, eventLoopP99: () => delay, shortcomings: () => missing });
     await relay.register(metricsPlugin, { metrics });
     await relay.register(configRoute, {
       apiTimezone: "Asia/Seoul",
@@ -49,7 +51,7 @@ describe("operations", () => {
         checks: {
           upstream: { ok: true, state: "up" },
           mqtt: { ok: true, state: "up" },
-          store: { ok: true, state: "embedded" },
+          store: { ok: true, state: "embedded", missing: [] },
           eventLoop: { ok: true, p99Ms: 3 },
         },
       },
@@ -64,6 +66,12 @@ describe("operations", () => {
       503,
       { status: "not-ready", checks: { upstream: { ok: false }, eventLoop: { ok: false, p99Ms: 250 } } },
     ]);
+  });
+
+  it("[NODE-3] says what the store lacks to keep what it is given", async () => {
+    missing = ["Redis runs without an append-only file: set appendonly yes."];
+    const answer = await get("/ready");
+    expect(answer.json()).toMatchObject({ checks: { store: { missing } } });
   });
 
   it("[NODE-3] turns red without its store, not without a broker", async () => {

@@ -8,6 +8,8 @@ export const STORE_LIMITS = {
   claims: 5_000,
   /** CMD-7: ms that command records are kept. Waterings are kept as long as events. */
   commandsKeptMs: 24 * 3_600_000,
+  /** Waterings of one account in Redis: eight channels, each hour of a week. */
+  waterings: 2_000,
   /** Records that one call gives back. */
   records: 1_000,
   /** AUTH-3: proofs that one node remembers in its own memory. */

@@ -2,13 +2,13 @@ import type { Clock } from "@mulkko/shared/rules/clock";
 import { parse } from "@mulkko/shared/schema/parse";
 import Type from "typebox";
 import { StaleOwnerError } from "../errors.ts";
+import { readJson } from "../json.ts";
 import { STORE_LIMITS } from "../limits.ts";
 import { settingsText } from "../settings-text.ts";
 import type { AccountStore, KeptPresence } from "../store.ts";
 import { createAlarmStore } from "./alarm-store.ts";
 import type { Durable, Statement } from "./durable.ts";
 import type { EmbeddedAccount } from "./embedded-account.ts";
-import { readJson } from "./json.ts";
 import { createValveStore } from "./valve-store.ts";
 
 const Kept = Type.Object({ gaps: Type.Array(Type.Number(), { maxItems: 16 }), offline: Type.Boolean() });

@@ -1,7 +1,7 @@
 import type { AlarmStore } from "../../ports.ts";
+import { readJson } from "../json.ts";
 import { STORE_LIMITS } from "../limits.ts";
 import type { Durable, Statement } from "./durable.ts";
-import { readJson } from "./json.ts";
 
 const SURPLUS = `DELETE FROM alarms WHERE account = ? AND id NOT IN
   (SELECT id FROM alarms WHERE account = ? ORDER BY at DESC, id LIMIT ${STORE_LIMITS.alarms})`;

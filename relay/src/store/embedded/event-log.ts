@@ -4,8 +4,8 @@ import { parse } from "@mulkko/shared/schema/parse";
 import type { LoggedEvent } from "../../ports.ts";
 import { createEventCopy, type EventCopy } from "../../streams/event-copy.ts";
 import { StoreUnavailableError } from "../errors.ts";
+import { readJson } from "../json.ts";
 import type { Durable, Statement } from "./durable.ts";
-import { readJson } from "./json.ts";
 
 /** An account's events: in memory for readers, on the disk for restarts. */
 export interface EventLog {

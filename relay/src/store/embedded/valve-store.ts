@@ -1,7 +1,7 @@
 import type { ValveStore } from "../../ports.ts";
+import { readJson } from "../json.ts";
 import { STORE_LIMITS } from "../limits.ts";
 import type { Durable, Statement } from "./durable.ts";
-import { readJson } from "./json.ts";
 
 /** The durable part of an account's valves, in the SQLite file. `check` throws once the owner is a stale one. */
 export function createValveStore(

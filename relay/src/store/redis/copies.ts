@@ -1,0 +1,138 @@
+import type { Clock } from "@mulkko/shared/rules/clock";
+import { StoreUnavailableError } from "../errors.ts";
+import { type AccountCopy, createAccountCopy } from "./account-copy.ts";
+import type { Connection } from "./connection.ts";
+import type { RedisKeys } from "./keys.ts";
+import { readPublication } from "./publication.ts";
+import { asList, asNumber } from "./reply.ts";
+import type { StoreClock } from "./store-clock.ts";
+import { readStreams } from "./stored-streams.ts";
+import { READ } from "./stream-scripts.ts";
+
+/** The copies that this node holds (SUB-2). */
+export interface Copies {
+  /**
+   * The account's copy, filled; held until it is let go as often as it was held.
+   *
+   * @param fresh fills it also where it was filled before
+   */
+  hold(accountId: string, fresh?: boolean): Promise<AccountCopy>;
+  letGo(accountId: string): void;
+  /** A message of a channel; false if it is no account's. */
+  heard(channel: string, message: Buffer): boolean;
+  /** Fills all copies, or that of one account, again: publications may have been missed. */
+  refill(accountId?: string): void;
+  /** LIVE-4: compares offsets with the store's, and fills those copies that are behind. */
+  resync(): Promise<number>;
+}
+
+export interface CopiesParts {
+  readonly connection: Connection;
+  readonly keys: RedisKeys;
+  readonly clock: Clock;
+  readonly storeClock: StoreClock;
+  /** Resolves when the channel is subscribed. */
+  readonly subscribe: (channel: string) => Promise<void>;
+  readonly unsubscribe: (channel: string) => void;
+  readonly isOwner: (accountId: string) => boolean;
+  readonly onError: (error: unknown) => void;
+}
+
+interface Held {
+  readonly accountId: string;
+  readonly copy: AccountCopy;
+  count: number;
+}
+
+export function createCopies(parts: CopiesParts): Copies {
+  const { connection, keys, clock, storeClock, isOwner } = parts;
+  const byAccount = new Map<string, Held>();
+  const byChannel = new Map<string, Held>();
+  // A store that is away says so itself, and all copies are filled when it is back.
+  const onError = (error: unknown): void => {
+    if (!(error instanceof StoreUnavailableError)) parts.onError(error);
+  };
+
+  const create = (accountId: string): Held => {
+    const names = keys.account(accountId);
+    const { meta, values, index, tombstones, buried, events } = names;
+    const copy = createAccountCopy({
+      clock,
+      async read() {
+        const reply = await connection.run(READ, [meta, values, index, tombstones, buried, events]);
+        return readStreams(reply, storeClock.now(), clock.monotonic());
+      },
+      isOwner: () => isOwner(accountId),
+      onError,
+    });
+    const held: Held = { accountId, copy, count: 0 };
+    byAccount.set(accountId, held);
+    byChannel.set(names.channel, held);
+    return held;
+  };
+  const letGo = (accountId: string): void => {
+    const held = byAccount.get(accountId);
+    if (!held) return;
+    held.count -= 1;
+    if (held.count > 0) return;
+    const { channel } = keys.account(accountId);
+    byAccount.delete(accountId);
+    byChannel.delete(channel);
+    parts.unsubscribe(channel);
+  };
+  const isBehind = async ({ accountId, copy }: Held): Promise<boolean> => {
+    const [epoch, offset, eventEpoch, eventOffset] = asList(
+      await connection.call("HMGET", keys.account(accountId).meta, "epoch", "offset", "eepoch", "eoffset"),
+    );
+    const { devices, events } = copy;
+    const differs = (
+      stream: { epoch: string; offset: number },
+      storedEpoch: unknown,
+      stored: unknown,
+    ): boolean =>
+      typeof storedEpoch === "string" && (storedEpoch !== stream.epoch || asNumber(stored) > stream.offset);
+    return differs(devices.stream, epoch, offset) || differs(events.stream, eventEpoch, eventOffset);
+  };
+
+  return {
+    async hold(accountId, fresh = false) {
+      const held = byAccount.get(accountId) ?? create(accountId);
+      held.count += 1;
+      if (held.copy.filled && !fresh) return held.copy;
+      try {
+        await parts.subscribe(keys.account(accountId).channel);
+        await held.copy.fill();
+      } catch (error) {
+        letGo(accountId);
+        throw error;
+      }
+      return held.copy;
+    },
+    letGo,
+    heard(channel, message) {
+      const held = byChannel.get(channel);
+      if (!held) return false;
+      const publication = readPublication(message);
+      if (publication) held.copy.heard(publication);
+      return true;
+    },
+    refill(accountId) {
+      for (const held of byAccount.values()) {
+        if (accountId === undefined || held.accountId === accountId) held.copy.fill().catch(onError);
+      }
+    },
+    async resync() {
+      const foreign = [...byAccount.values()].filter(
+        ({ accountId, copy }) => copy.filled && !isOwner(accountId),
+      );
+      const behind = await Promise.all(
+        foreign.map(async (held) => {
+          if (!(await isBehind(held))) return 0;
+          await held.copy.fill();
+          return 1;
+        }),
+      );
+      return behind.reduce((sum: number, one) => sum + one, 0);
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import { shardOf } from "../shard.ts";
+
+/** Names of everything in Redis. All keys of a shard carry its tag, so that one script may touch them in a cluster. */
+export interface RedisKeys {
+  readonly schema: string;
+  readonly nodes: string;
+  /** Channel on which a given back lease is announced. */
+  readonly freed: string;
+  /** Channel of one node. */
+  node(nodeId: string): string;
+  proof(hash: string): string;
+  shard(shard: number): ShardKeys;
+  account(accountId: string): AccountKeys;
+}
+
+export interface ShardKeys {
+  readonly lease: string;
+  readonly fence: string;
+  /** List of messages for the shard's owner. */
+  readonly inbox: string;
+  /** Sets of account ids: watched on without a viewer, and with an open intent. */
+  readonly watched: string;
+  readonly intending: string;
+}
+
+export interface AccountKeys extends ShardKeys {
+  readonly shard: number;
+  /** Hash: epoch, offset, floor, step of `devices`; eepoch, eoffset, estep of `events`; replid, claim. */
+  readonly meta: string;
+  /** Hash key → JSON; sorted set key → offset; sorted set of removed keys → offset; hash removed key → time. */
+  readonly values: string;
+  readonly index: string;
+  readonly tombstones: string;
+  readonly buried: string;
+  /** List of `at␊offset␊JSON`, oldest first. */
+  readonly events: string;
+  readonly intents: string;
+  /** Hash id → JSON, and sorted set id → time. */
+  readonly commands: string;
+  readonly commandTimes: string;
+  readonly waterings: string;
+  readonly wateringTimes: string;
+  readonly alarms: string;
+  readonly alarmTimes: string;
+  readonly presence: string;
+  /** Sorted set poll unit → time. */
+  readonly claims: string;
+  readonly notified: string;
+  readonly settings: string;
+  readonly session: string;
+  /** Channel of the account's frames. */
+  readonly channel: string;
+}
+
+/** @param prefix of every name, so that several installations can share a Redis */
+export function createKeys(prefix: string): RedisKeys {
+  const shard = (number: number): ShardKeys => {
+    const tag = `${prefix}{s${number}}:`;
+    return {
+      lease: `${tag}lease`,
+      fence: `${tag}fence`,
+      inbox: `${tag}in`,
+      watched: `${tag}watched`,
+      intending: `${tag}intending`,
+    };
+  };
+  return {
+    schema: `${prefix}schema`,
+    nodes: `${prefix}nodes`,
+    freed: `${prefix}freed`,
+    node: (nodeId) => `${prefix}node:${nodeId}`,
+    proof: (hash) => `${prefix}proof:${hash}`,
+    shard,
+    account(accountId) {
+      const number = shardOf(accountId);
+      const base = `${prefix}{s${number}}:a:${accountId}:`;
+      return {
+        ...shard(number),
+        shard: number,
+        meta: `${base}meta`,
+        values: `${base}v`,
+        index: `${base}i`,
+        tombstones: `${base}t`,
+        buried: `${base}d`,
+        events: `${base}e`,
+        intents: `${base}n`,
+        commands: `${base}c`,
+        commandTimes: `${base}ct`,
+        waterings: `${base}w`,
+        wateringTimes: `${base}wt`,
+        alarms: `${base}al`,
+        alarmTimes: `${base}at`,
+        presence: `${base}p`,
+        claims: `${base}u`,
+        notified: `${base}notified`,
+        settings: `${base}settings`,
+        session: `${base}session`,
+        channel: `${base}frames`,
+      };
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import { script } from "./script.ts";
+
+/**
+ * This node is alive, and what is gone is not. KEYS: nodes. ARGV: node, lease ms, "1" to leave instead.
+ * Returns the time of Redis (s, µs) and the number of live nodes.
+ */
+export const HEARTBEAT = script(
+  "heartbeat",
+  `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+if ARGV[3] == '1' then
+  redis.call('ZREM', KEYS[1], ARGV[1])
+else
+  redis.call('ZADD', KEYS[1], now + ARGV[2], ARGV[1])
+end
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
+return { time[1], time[2], redis.call('ZCARD', KEYS[1]) }
+`,
+);
+
+/** Takes a free lease. KEYS: lease, fence. ARGV: node, lease ms. Returns the fence, or false if it is not free. */
+export const TAKE = script(
+  "take",
+  `
+if redis.call('EXISTS', KEYS[1]) == 1 then return false end
+local fence = redis.call('INCR', KEYS[2])
+redis.call('SET', KEYS[1], ARGV[1] .. ':' .. fence, 'PX', ARGV[2])
+return fence
+`,
+);
+
+/**
+ * Holds a lease on. KEYS: lease, fence, inbox. ARGV: holder (\`node:fence\`), fence, lease ms, "1" if the lease
+ * cannot have ended by this node's own clock.
+ *
+ * A lease that has ended is still its last owner's if no fence was given out since. A counter that is gone, or
+ * behind while this node's time cannot be over, means that Redis lost something: the owner's copy is the best there
+ * is, and it goes on ("lost"). Returns what became of it, and how many messages wait.
+ */
+export const RENEW = script(
+  "renew",
+  `
+local holder = redis.call('GET', KEYS[1])
+local state = 'held'
+if holder ~= ARGV[1] then
+  if holder then return { 'taken', 0 } end
+  local given = redis.call('GET', KEYS[2])
+  local mine = tonumber(ARGV[2])
+  if given and tonumber(given) > mine then return { 'taken', 0 } end
+  if not given or tonumber(given) < mine then
+    if given and ARGV[4] ~= '1' then return { 'taken', 0 } end
+    redis.call('SET', KEYS[2], ARGV[2])
+    state = 'lost'
+  end
+end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[3])
+return { state, redis.call('LLEN', KEYS[3]) }
+`,
+);
+
+/** Gives a lease back. KEYS: lease. ARGV: holder, channel. Returns 1 if it was this node's. */
+export const GIVE_BACK = script(
+  "give-back",
+  `
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+redis.call('DEL', KEYS[1])
+redis.call('PUBLISH', ARGV[2], 'free')
+return 1
+`,
+);

@@ -1,0 +1,245 @@
+import type { Clock } from "@mulkko/shared/rules/clock";
+import type { Timers } from "../../ports.ts";
+import { StoreUnavailableError } from "../errors.ts";
+import { STORE_LIMITS } from "../limits.ts";
+import { SHARDS } from "../shard.ts";
+import type { ShardLeases, ShardListener } from "../store.ts";
+import type { Connection } from "./connection.ts";
+import type { RedisKeys } from "./keys.ts";
+import { GIVE_BACK, HEARTBEAT, RENEW, TAKE } from "./lease-scripts.ts";
+import { REDIS_LIMITS } from "./limits.ts";
+import { asList, asNumber, asText } from "./reply.ts";
+import type { StoreClock } from "./store-clock.ts";
+
+interface Lease {
+  readonly fence: number;
+  /** `node:fence`, as it stands in Redis. */
+  readonly holder: string;
+  /** Monotonic ms before which it cannot have ended. */
+  until: number;
+  giving: boolean;
+}
+
+/** The leases, as the rest of the store uses them. */
+export interface Leases extends ShardLeases {
+  /** What a write compares with; undefined if the shard is another node's. */
+  holder(shard: number): string | undefined;
+  /** A write found another holder. */
+  lost(shard: number): void;
+  /** A write found no holder: holds the lease on if nobody had it since. False: it is lost. */
+  hold(shard: number): Promise<boolean>;
+  /** Looks for free leases soon: another node has given some back. */
+  lookSoon(): void;
+  close(): void;
+}
+
+export interface LeaseParts {
+  readonly node: string;
+  readonly connection: Connection;
+  readonly keys: RedisKeys;
+  readonly clock: Clock;
+  readonly storeClock: StoreClock;
+  readonly timers: Timers;
+  /** Time of Redis → store time, ms UTC; tests turn the time here. */
+  readonly serverTime: (time: number) => number;
+  /** Messages wait for the shard's owner. */
+  readonly onWaiting: (shard: number) => void;
+  /** A lease is no longer this node's, by whatever way. */
+  readonly onGone: (shard: number) => void;
+  /** Redis has lost what it kept of the shard, and this node goes on as its owner. */
+  readonly onLoss: (shard: number) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/** ms after which a given back lease is looked for. */
+const SOON_MS = 50;
+
+/**
+ * Leases on shards (NODE-5): 6 s, renewed every 2 s, looked for every second. While Redis is away a node goes on
+ * with the shards it has (NODE-3): no other node can take one then, and the first answer says whether it still has.
+ */
+export function createLeases(parts: LeaseParts): Leases {
+  const { node, connection, keys, clock, storeClock, timers, onError } = parts;
+  const leases = new Map<number, Lease>();
+  const listeners = new Set<ShardListener>();
+  const { leaseMs } = REDIS_LIMITS;
+  // Nodes that start together look at different shards first.
+  const first = [...node].reduce((sum, letter) => sum + letter.charCodeAt(0) * 31, 0) % SHARDS;
+  let nodes = 1;
+  let renewedAt = Number.NEGATIVE_INFINITY;
+  let draining = false;
+  let closed = false;
+  let looking: Promise<void> | undefined;
+  let timer: { cancel(): void } | undefined;
+
+  const told = async (listener: ShardListener, shard: number, owned: boolean): Promise<void> => {
+    try {
+      await listener(shard, owned);
+    } catch (error) {
+      onError(error);
+    }
+  };
+  const tell = (shard: number, owned: boolean): Promise<unknown> =>
+    Promise.all([...listeners].map((listener) => told(listener, shard, owned)));
+  const drop = (shard: number): void => {
+    const lease = leases.get(shard);
+    if (!lease) return;
+    leases.delete(shard);
+    if (!lease.giving) void tell(shard, false);
+    parts.onGone(shard);
+  };
+
+  const heartbeat = async (leaving: boolean): Promise<void> => {
+    const askedAt = clock.monotonic();
+    const reply = asList(await connection.run(HEARTBEAT, [keys.nodes], [node, leaseMs, leaving ? "1" : "0"]));
+    const time = asNumber(reply[0]) * 1_000 + asNumber(reply[1]) / 1_000;
+    storeClock.measured(parts.serverTime(time), askedAt);
+    nodes = Math.max(1, asNumber(reply[2]));
+  };
+  const renew = async (shard: number, lease: Lease): Promise<boolean> => {
+    const names = keys.shard(shard);
+    const askedAt = clock.monotonic();
+    const isCertain = askedAt < lease.until ? "1" : "0";
+    const args = [lease.holder, lease.fence, leaseMs, isCertain];
+    const reply = asList(await connection.run(RENEW, [names.lease, names.fence, names.inbox], args));
+    const state = asText(reply[0]);
+    if (leases.get(shard) !== lease) return false;
+    if (state === "taken") {
+      drop(shard);
+      return false;
+    }
+    lease.until = askedAt + leaseMs;
+    if (state === "lost") parts.onLoss(shard);
+    if (asNumber(reply[1]) > 0) parts.onWaiting(shard);
+    return true;
+  };
+  const take = async (shard: number): Promise<boolean> => {
+    const names = keys.shard(shard);
+    const askedAt = clock.monotonic();
+    const fence = await connection.run(TAKE, [names.lease, names.fence], [node, leaseMs]);
+    if (fence === null) return false;
+    const lease = {
+      fence: asNumber(fence),
+      holder: `${node}:${String(fence)}`,
+      until: askedAt + leaseMs,
+      giving: false,
+    };
+    leases.set(shard, lease);
+    if (draining || closed) {
+      await giveBack(shard, lease);
+      return false;
+    }
+    void tell(shard, true);
+    parts.onWaiting(shard);
+    return true;
+  };
+  const giveBack = async (shard: number, lease: Lease): Promise<void> => {
+    if (!lease.giving) {
+      lease.giving = true;
+      const patience = new Promise<void>((resolve) => timers.after(STORE_LIMITS.givingAwayMs, resolve));
+      await Promise.race([tell(shard, false), patience]);
+    }
+    if (leases.get(shard) !== lease) return;
+    leases.delete(shard);
+    parts.onGone(shard);
+    await connection.run(GIVE_BACK, [keys.shard(shard).lease], [lease.holder, keys.freed]);
+  };
+  const ownedCount = (): number => {
+    let count = 0;
+    for (const lease of leases.values()) if (!lease.giving) count += 1;
+    return count;
+  };
+  const takeFree = async (): Promise<void> => {
+    const wanted = Math.ceil(SHARDS / nodes) - ownedCount();
+    if (wanted <= 0 || draining) return;
+    const others = Array.from({ length: SHARDS }, (_, n) => (first + n) % SHARDS).filter(
+      (n) => !leases.has(n),
+    );
+    const held = await Promise.all(others.map((shard) => connection.call("EXISTS", keys.shard(shard).lease)));
+    const free = others.filter((_, n) => held[n] === 0).slice(0, wanted);
+    await Promise.all(free.map(take));
+  };
+  const giveSurplus = (): void => {
+    let surplus = ownedCount() - Math.ceil(SHARDS / nodes);
+    for (const [shard, lease] of leases) {
+      if (surplus <= 0) return;
+      if (lease.giving) continue;
+      surplus -= 1;
+      giveBack(shard, lease).catch(onError);
+    }
+  };
+  const round = async (): Promise<void> => {
+    await heartbeat(false);
+    if (clock.monotonic() - renewedAt >= REDIS_LIMITS.renewMs - REDIS_LIMITS.lookMs / 2) {
+      renewedAt = clock.monotonic();
+      await Promise.all([...leases].map(([shard, lease]) => renew(shard, lease)));
+    }
+    await takeFree();
+    giveSurplus();
+    connection.become(true);
+  };
+  const look = (): void => {
+    timer?.cancel();
+    if (closed || draining) return;
+    looking ??= round()
+      .catch((error: unknown) => {
+        if (!(error instanceof StoreUnavailableError)) onError(error);
+      })
+      .finally(() => {
+        looking = undefined;
+        timer?.cancel();
+        if (!closed && !draining) timer = timers.after(REDIS_LIMITS.lookMs, look);
+      });
+  };
+  const stopListening = connection.onAvailable((available) => {
+    if (!available) return;
+    renewedAt = Number.NEGATIVE_INFINITY;
+    look();
+  });
+
+  return {
+    owns: (shard) => leases.get(shard)?.giving === false,
+    owned: ownedCount,
+    nodes: () => nodes,
+    onChange(listener) {
+      listeners.add(listener);
+      for (const [shard, lease] of leases) if (!lease.giving) void told(listener, shard, true);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+    async confirm(shard) {
+      const lease = leases.get(shard);
+      if (!lease) return false;
+      return (await connection.call("GET", keys.shard(shard).lease)) === lease.holder;
+    },
+    async drain() {
+      if (draining) return;
+      draining = true;
+      timer?.cancel();
+      await looking;
+      const given = [...leases].map(([shard, lease]) => giveBack(shard, lease));
+      // What cannot be given back ends by itself.
+      for (const result of await Promise.allSettled([...given, heartbeat(true)])) {
+        if (result.status === "rejected" && !(result.reason instanceof StoreUnavailableError))
+          onError(result.reason);
+      }
+    },
+    holder: (shard) => leases.get(shard)?.holder,
+    lost: drop,
+    async hold(shard) {
+      const lease = leases.get(shard);
+      return lease !== undefined && renew(shard, lease);
+    },
+    lookSoon() {
+      if (closed || draining || looking) return;
+      timer?.cancel();
+      timer = timers.after(SOON_MS, look);
+    },
+    close() {
+      closed = true;
+      timer?.cancel();
+      stopListening();
+    },
+  };
+}

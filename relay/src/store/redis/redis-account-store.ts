@@ -1,0 +1,144 @@
+import { parse } from "@mulkko/shared/schema/parse";
+import Type from "typebox";
+import { readJson } from "../json.ts";
+import { settingsText } from "../settings-text.ts";
+import type { AccountStore, KeptPresence } from "../store.ts";
+import { createDeviceWriter, type StreamWriterParts } from "./device-writer.ts";
+import { CLAIM_UNIT, KEEP_PRESENCE, PUT, WRITE_ALARMS } from "./durable-scripts.ts";
+import { createEventWriter } from "./event-writer.ts";
+import { REDIS_LIMITS } from "./limits.ts";
+import { createRedisValveStore, type DurableParts } from "./redis-valve-store.ts";
+import { asList, asNumber, asPairs } from "./reply.ts";
+import { TOUCH } from "./stream-scripts.ts";
+
+const Kept = Type.Object({ gaps: Type.Array(Type.Number(), { maxItems: 16 }), offline: Type.Boolean() });
+const NotifiedMark = Type.Object({ at: Type.Number(), keys: Type.Array(Type.String()) });
+const JsonObject = Type.Object({});
+
+/** Writing for one account, and what else its node does with it. */
+export interface RedisAccountStore extends AccountStore {
+  /** Redis has lost something: writes again what this owner knows (NODE-2). */
+  recover(): Promise<void>;
+}
+
+export interface RedisAccountParts extends StreamWriterParts, DurableParts {
+  readonly fence: number;
+  /** The account stays watched on after a loss. */
+  readonly isWatched: () => boolean;
+}
+
+export async function createRedisAccountStore(parts: RedisAccountParts): Promise<RedisAccountStore> {
+  const { names, connection, fenced, kept, now, clock, copy } = parts;
+  const devices = createDeviceWriter(parts);
+  let touchedAt = clock.monotonic();
+
+  const restore = async (): Promise<void> => {
+    await events.begin();
+    await valves.write({
+      intents: [...kept.intents].map(([channelKey, intent]) => ({ channelKey, intent })),
+    });
+    await alarms.write([...kept.alarms].map(([id, { at, alarm }]) => ({ id, at, alarm })));
+    if (kept.settings) await settings.put(kept.settings);
+    if (kept.notified) await store.keepNotified(kept.notified);
+    if (parts.isWatched()) await connection.call("SADD", names.watched, parts.accountId);
+  };
+  const begin = async (values: Parameters<AccountStore["beginEpoch"]>[0]): Promise<void> => {
+    if (await devices.begin(values)) await restore();
+  };
+  const recover = async (): Promise<void> => begin(copy.devices.values());
+  const events = createEventWriter(parts, recover);
+  const valves = createRedisValveStore(parts);
+
+  const readAlarms = async (): Promise<{ id: string; at: number; alarm: unknown }[]> => {
+    const times = asPairs(await connection.call("ZRANGE", names.alarmTimes, 0, -1, "WITHSCORES"));
+    if (times.length === 0) return [];
+    const texts = asList(await connection.call("HMGET", names.alarms, ...times.map(([id]) => id)));
+    return times.map(([id, at], n) => ({ id, at: asNumber(at), alarm: readJson(texts[n]) }));
+  };
+  const alarms: AccountStore["alarms"] = {
+    async write(entries) {
+      if (entries.length === 0) return;
+      const args = entries.flatMap(({ id, at, alarm }) => [
+        id,
+        at,
+        alarm === null ? "-" : JSON.stringify(alarm),
+      ]);
+      await fenced.run(WRITE_ALARMS, [names.alarms, names.alarmTimes], args);
+      for (const { id, at, alarm } of entries) {
+        if (alarm === null) kept.alarms.delete(id);
+        else kept.alarms.set(id, { at, alarm });
+      }
+    },
+    async all() {
+      return (await readAlarms()).map(({ id, alarm }) => ({ id, alarm }));
+    },
+  };
+  const settings: AccountStore["settings"] = {
+    async get() {
+      return readJson(await connection.call("GET", names.settings));
+    },
+    async put(chosen) {
+      await fenced.run(PUT, [names.settings], [settingsText(chosen)]);
+      kept.settings = chosen;
+    },
+  };
+  /** Keeps the streams of an account that is written from going with those that nobody writes. */
+  const touch = async (): Promise<void> => {
+    if (clock.monotonic() - touchedAt < REDIS_LIMITS.touchMs) return;
+    touchedAt = clock.monotonic();
+    const streams = [names.values, names.index, names.tombstones, names.buried, names.events];
+    await fenced.run(TOUCH, streams, [REDIS_LIMITS.streamKeptMs]);
+  };
+
+  const store: RedisAccountStore = {
+    fence: parts.fence,
+    beginEpoch: begin,
+    step: devices.step,
+    append: events.append,
+    recover,
+    async claimUnit(unit) {
+      await fenced.run(CLAIM_UNIT, [names.claims], [unit, now()]);
+      await touch();
+    },
+    async claims() {
+      const pairs = asPairs(await connection.call("ZRANGE", names.claims, 0, -1, "WITHSCORES"));
+      return pairs.map(([unit, at]) => ({ unit, at: asNumber(at) }));
+    },
+    async notified() {
+      const notified = parse(NotifiedMark, readJson(await connection.call("GET", names.notified)));
+      return notified.ok ? notified.value : null;
+    },
+    async keepNotified(notified) {
+      await fenced.run(PUT, [names.notified], [JSON.stringify(notified)]);
+      kept.notified = notified;
+    },
+    async presence() {
+      const pairs = asPairs(await connection.call("HGETALL", names.presence));
+      return pairs.flatMap(([key, text]): KeptPresence[] => {
+        const one = parse(Kept, readJson(text));
+        return one.ok ? [{ key, ...one.value }] : [];
+      });
+    },
+    async keepPresence(entries) {
+      const args = entries.flatMap(({ key, gaps, offline }) => [key, JSON.stringify({ gaps, offline })]);
+      if (args.length > 0) await fenced.run(KEEP_PRESENCE, [names.presence], args);
+    },
+    valves,
+    alarms,
+    settings,
+  };
+
+  // What this owner would write again, were it lost: known from the start, whether or not it is ever read.
+  for (const { channelKey, intent } of await valves.intents()) {
+    const one = parse(JsonObject, intent);
+    if (one.ok) kept.intents.set(channelKey, one.value);
+  }
+  for (const { id, at, alarm } of await readAlarms()) {
+    const one = parse(JsonObject, alarm);
+    if (one.ok) kept.alarms.set(id, { at, alarm: one.value });
+  }
+  const chosen = parse(JsonObject, await settings.get());
+  if (chosen.ok) kept.settings = chosen.value;
+  kept.notified = (await store.notified()) ?? undefined;
+  return store;
+}

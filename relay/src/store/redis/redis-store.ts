@@ -1,0 +1,308 @@
+import type { Clock } from "@mulkko/shared/rules/clock";
+import { parse } from "@mulkko/shared/schema/parse";
+import type { Redis } from "ioredis";
+import Type from "typebox";
+import type { Timers } from "../../ports.ts";
+import { NewerSchemaError, StaleOwnerError, StoreUnavailableError } from "../errors.ts";
+import { readJson } from "../json.ts";
+import { SHARDS, shardOf } from "../shard.ts";
+import type { AccountStreams, Store } from "../store.ts";
+import { openConnection } from "./connection.ts";
+import { createCopies } from "./copies.ts";
+import { createFenced } from "./fenced.ts";
+import { checkSchema, readReplicationId, readShortcomings } from "./greeting.ts";
+import { emptyKept } from "./kept-texts.ts";
+import { type AccountKeys, createKeys } from "./keys.ts";
+import { createLeases, type Leases } from "./leases.ts";
+import { REDIS_LIMITS } from "./limits.ts";
+import { createRedisAccountStore, type RedisAccountStore } from "./redis-account-store.ts";
+import { createRedisMessages } from "./redis-messages.ts";
+import { asList, asNumber, asText } from "./reply.ts";
+import { createStoreClock } from "./store-clock.ts";
+import { CLAIM } from "./stream-scripts.ts";
+import { openSubscriber } from "./subscriber.ts";
+
+/** What the Redis store is made of. */
+export interface RedisStoreParts {
+  /** `redis://` or `rediss://`, with name and password where they are needed. */
+  readonly url: string;
+  /** Of every key and channel, so that several installations can share a Redis. */
+  readonly prefix?: string;
+  /** Names this process; no two that ever run may share it. No blanks, no line ends. */
+  readonly nodeId: string;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  /** Makes the name of an epoch that was never used before. */
+  readonly newEpoch: () => string;
+  readonly onError: (error: unknown) => void;
+  /** Tests turn the time here: from Redis's to the store's, ms UTC. */
+  readonly serverTime?: (time: number) => number;
+}
+
+const Proof = Type.Object({ expiresAt: Type.Number(), proof: Type.Unknown() });
+
+interface Owned {
+  readonly fence: number;
+  readonly store: RedisAccountStore;
+}
+
+/** The store of several nodes (NODE-2, NODE-5): state and leases in Redis or Valkey, copies in each node. */
+export function createRedisStore(parts: RedisStoreParts): Store {
+  const { url, clock, timers, nodeId, newEpoch, onError } = parts;
+  const keys = createKeys(parts.prefix ?? "mulkko:");
+  const storeClock = createStoreClock(clock);
+  const now = (): number => storeClock.now();
+  const owned = new Map<string, Owned>();
+  const watched = new Set<string>();
+  let claims = 0;
+  let tokens = 0;
+  let replid = "unknown";
+  let greeted: Redis | undefined;
+  let shortcomings: readonly string[] = [];
+  const unlessAway = (error: unknown): void => {
+    if (!(error instanceof StoreUnavailableError)) onError(error);
+  };
+
+  let whenOpened: () => void;
+  let whenRefused: (error: unknown) => void;
+  const opened = new Promise<void>((resolve, reject) => {
+    whenOpened = resolve;
+    whenRefused = reject;
+  });
+  opened.catch(onError);
+  const greet = async (client: Redis): Promise<void> => {
+    try {
+      await checkSchema(client, keys);
+    } catch (error) {
+      if (error instanceof NewerSchemaError) whenRefused(error);
+      throw error;
+    }
+    const before = replid;
+    replid = await readReplicationId(client);
+    shortcomings = await readShortcomings(client);
+    greeted = client;
+    whenOpened();
+    // Another history may lack what was written last (NODE-2).
+    if (before !== "unknown" && before !== replid) for (const { store } of owned.values()) recover(store);
+  };
+  const recover = (store: RedisAccountStore): void => {
+    timers.after(0, () => {
+      store.recover().catch((error: unknown) => {
+        // The next write finds the same loss.
+        if (!(error instanceof StaleOwnerError)) unlessAway(error);
+      });
+    });
+  };
+  const connection = openConnection({ url, greet, onError });
+  const copies = createCopies({
+    connection,
+    keys,
+    clock,
+    storeClock,
+    subscribe: (channel) => subscriber.subscribe(channel),
+    unsubscribe: (channel) => subscriber.unsubscribe(channel),
+    isOwner: (accountId) => owned.has(accountId) && leases.holder(shardOf(accountId)) !== undefined,
+    onError,
+  });
+  const messages = createRedisMessages({ id: nodeId, connection, keys, leases: () => leases, now, onError });
+  const leases: Leases = createLeases({
+    node: nodeId,
+    connection,
+    keys,
+    clock,
+    storeClock,
+    timers,
+    serverTime: parts.serverTime ?? ((time) => time),
+    onWaiting: messages.waiting,
+    onLoss(shard) {
+      for (const [accountId, { store }] of owned) if (shardOf(accountId) === shard) recover(store);
+    },
+    onGone(shard) {
+      for (const accountId of [...owned.keys()]) if (shardOf(accountId) === shard) disown(accountId);
+    },
+    onError,
+  });
+  const subscriber = openSubscriber({
+    url,
+    timers,
+    onMessage(channel, message) {
+      if (copies.heard(channel, message)) return;
+      if (channel === keys.freed) leases.lookSoon();
+      else messages.heard(message);
+    },
+    onResubscribed: () => copies.refill(),
+    onError: unlessAway,
+  });
+  for (const channel of [keys.freed, keys.node(nodeId)]) subscriber.subscribe(channel).catch(unlessAway);
+  /** What this node copied as the owner may lack what the next one has written. */
+  const disown = (accountId: string): void => {
+    if (!owned.delete(accountId)) return;
+    copies.letGo(accountId);
+    copies.refill(accountId);
+  };
+  const claimAccount = async (accountId: string, names: AccountKeys): Promise<number> => {
+    const stale = new StaleOwnerError(
+      `Shard ${names.shard}, of account ${accountId}, belongs to another node.`,
+    );
+    const streams = [names.values, names.index, names.tombstones, names.buried, names.events];
+    for (let n = 0; n < 2; n += 1) {
+      const holder = leases.holder(names.shard);
+      if (holder === undefined || !leases.owns(names.shard)) throw stale;
+      const args = [holder, claims, newEpoch(), replid];
+      const [word, claim] = asList(await connection.run(CLAIM, [names.lease, names.meta, ...streams], args));
+      if (word === "ok") {
+        claims = Math.max(claims, asNumber(claim));
+        return asNumber(claim);
+      }
+      if (word === "stale" || !(await leases.hold(names.shard))) throw stale;
+    }
+    throw stale;
+  };
+  const every = (ms: number, run: () => Promise<unknown>): (() => void) => {
+    const again = (): void => {
+      run().catch(unlessAway);
+      timer = timers.after(ms, again);
+    };
+    let timer = timers.after(ms, again);
+    return () => timer.cancel();
+  };
+  const stops = [
+    every(REDIS_LIMITS.resyncMs, () => copies.resync()),
+    every(REDIS_LIMITS.durabilityMs, async () => {
+      if (greeted) shortcomings = await readShortcomings(greeted);
+    }),
+  ];
+
+  return {
+    kind: "redis",
+    now,
+    get available() {
+      return connection.available;
+    },
+    onAvailable: connection.onAvailable,
+    get shortcomings() {
+      return shortcomings;
+    },
+    opened: () => opened,
+    shards: leases,
+    inbox: messages.inbox,
+    node: messages.node,
+    sessions: {
+      async get(accountId) {
+        const sealed = await connection.call("GET", keys.account(accountId).session);
+        return sealed === null ? null : asText(sealed);
+      },
+      async put(accountId, sealed) {
+        await connection.call("SET", keys.account(accountId).session, sealed);
+      },
+      async drop(accountId) {
+        await connection.call("DEL", keys.account(accountId).session);
+      },
+    },
+    proofs: {
+      async get(hash) {
+        const found = readJson(await connection.call("GET", keys.proof(hash)));
+        const one = parse(Proof, found);
+        return one.ok && one.value.expiresAt > now() ? one.value.proof : undefined;
+      },
+      async put(hash, proof, expiresAt) {
+        const left = expiresAt - now();
+        if (left <= 0) return;
+        await connection.call(
+          "SET",
+          keys.proof(hash),
+          JSON.stringify({ expiresAt, proof }),
+          "PX",
+          Math.ceil(left),
+        );
+      },
+      async drop(hash) {
+        await connection.call("DEL", keys.proof(hash));
+      },
+    },
+    async attach(accountId): Promise<AccountStreams> {
+      const { devices, events } = await copies.hold(accountId);
+      let isHeld = true;
+      return {
+        devices: devices.stream,
+        events: events.stream,
+        detach() {
+          if (isHeld) copies.letGo(accountId);
+          isHeld = false;
+        },
+      };
+    },
+    async claim(accountId) {
+      const names = keys.account(accountId);
+      const claim = await claimAccount(accountId, names);
+      const check = (): void => {
+        if (owned.get(accountId)?.fence === claim) return;
+        throw new StaleOwnerError(
+          `Account ${accountId} was claimed again, or given up: fence ${claim} is stale.`,
+        );
+      };
+      // Its last owner may have written until this claim; what this node owned already is whole.
+      const copy = await copies.hold(accountId, !owned.has(accountId));
+      try {
+        const store = await createRedisAccountStore({
+          accountId,
+          names,
+          connection,
+          fenced: createFenced({ accountId, names, connection, leases, claim, check }),
+          copy,
+          kept: emptyKept(),
+          node: nodeId,
+          replid: () => replid,
+          clock,
+          storeClock,
+          now,
+          newEpoch,
+          newToken() {
+            tokens += 1;
+            return `${nodeId}:${tokens}`;
+          },
+          fence: claim,
+          isWatched: () => watched.has(accountId),
+        });
+        if (owned.has(accountId)) copies.letGo(accountId);
+        owned.set(accountId, { fence: claim, store });
+        return store;
+      } catch (error) {
+        copies.letGo(accountId);
+        throw error;
+      }
+    },
+    async release(accountId, fence) {
+      if (owned.get(accountId)?.fence !== fence) return;
+      disown(accountId);
+    },
+    async watchedAccounts(shard) {
+      const shards = Array.from({ length: SHARDS }, (_, n) => n).filter((n) =>
+        shard === undefined ? leases.owns(n) : n === shard,
+      );
+      const lists = await Promise.all(
+        shards.map(async (n) => {
+          const { watched: set, intending } = keys.shard(n);
+          return asList(await connection.call("SUNION", set, intending)).map(asText);
+        }),
+      );
+      return lists.flat().sort();
+    },
+    async watchAccount(accountId) {
+      await connection.call("SADD", keys.account(accountId).watched, accountId);
+      watched.add(accountId);
+    },
+    async unwatchAccount(accountId) {
+      watched.delete(accountId);
+      await connection.call("SREM", keys.account(accountId).watched, accountId);
+    },
+    resync: copies.resync,
+    async close() {
+      await leases.drain();
+      for (const stop of stops) stop();
+      leases.close();
+      subscriber.close();
+      await connection.close();
+    },
+  };
+}

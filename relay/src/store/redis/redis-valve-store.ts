@@ -1,0 +1,64 @@
+import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
+import type { ValveStore } from "../../ports.ts";
+import { readJson } from "../json.ts";
+import { STORE_LIMITS } from "../limits.ts";
+import type { Argument, Connection } from "./connection.ts";
+import { WRITE_VALVES } from "./durable-scripts.ts";
+import type { Fenced } from "./fenced.ts";
+import type { KeptTexts } from "./kept-texts.ts";
+import type { AccountKeys } from "./keys.ts";
+import { asList, asNumber, asPairs, asText } from "./reply.ts";
+
+export interface DurableParts {
+  readonly accountId: string;
+  readonly names: AccountKeys;
+  readonly connection: Connection;
+  readonly fenced: Fenced;
+  readonly kept: KeptTexts;
+  readonly now: () => number;
+}
+
+/** The durable part of an account's valves, in Redis. */
+export function createRedisValveStore(parts: DurableParts): ValveStore {
+  const { accountId, names, connection, fenced, kept, now } = parts;
+  const since = async (hash: string, times: string, at: number): Promise<unknown[]> => {
+    const ids = asList(
+      await connection.call("ZREVRANGEBYSCORE", times, "+inf", at, "LIMIT", 0, STORE_LIMITS.records),
+    );
+    if (ids.length === 0) return [];
+    const texts = asList(await connection.call("HMGET", hash, ...ids.map(asText).reverse()));
+    return texts.map(readJson);
+  };
+  return {
+    now,
+    async write({ intents = [], commands = [], waterings = [] }) {
+      const args: Argument[] = [accountId, now()];
+      for (const { channelKey, intent } of intents) {
+        if (intent === null) args.push("x", channelKey);
+        else args.push("i", channelKey, JSON.stringify(intent));
+      }
+      for (const { commandId, at, record } of commands) args.push("c", commandId, at, JSON.stringify(record));
+      for (const { id, at, watering } of waterings) args.push("w", id, at, JSON.stringify(watering));
+      const { commandTimes, wateringTimes, intending } = names;
+      const keys = [names.intents, names.commands, commandTimes, names.waterings, wateringTimes, intending];
+      await fenced.run(WRITE_VALVES, keys, args);
+      for (const { channelKey, intent } of intents) {
+        if (intent === null) kept.intents.delete(channelKey);
+        else kept.intents.set(channelKey, intent);
+      }
+    },
+    async intents() {
+      const pairs = asPairs(await connection.call("HGETALL", names.intents));
+      return pairs.map(([channelKey, text]) => ({ channelKey, intent: readJson(text) }));
+    },
+    async command(commandId) {
+      const at = await connection.call("ZSCORE", names.commandTimes, commandId);
+      if (at === null || asNumber(at) < now() - STORE_LIMITS.commandsKeptMs) return undefined;
+      return readJson(await connection.call("HGET", names.commands, commandId));
+    },
+    commandsSince: (at) =>
+      since(names.commands, names.commandTimes, Math.max(at, now() - STORE_LIMITS.commandsKeptMs)),
+    wateringsSince: (at) =>
+      since(names.waterings, names.wateringTimes, Math.max(at, now() - LIVE_LIMITS.eventsKeptMs)),
+  };
+}

@@ -1,0 +1,94 @@
+import { LiveEvent } from "@mulkko/shared/live/events";
+import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
+import { parse, parseJson } from "@mulkko/shared/schema/parse";
+import Type from "typebox";
+import { emptyState, type VersionedState } from "../../core/changes-since.ts";
+import type { LoggedEvent, StateValue } from "../../ports.ts";
+import { asList, asNumber, asPairs, asText } from "./reply.ts";
+
+/** Both streams of an account as they stand in Redis; null for one that was never begun, or is lost. */
+export interface StoredStreams {
+  readonly devices: VersionedState | null;
+  readonly events: { readonly epoch: string; readonly offset: number; readonly kept: LoggedEvent[] } | null;
+}
+
+const Value = Type.Record(Type.String(), Type.Unknown());
+
+/** A value of `devices`; undefined for what is no JSON object. */
+export function readValue(text: string): StateValue | undefined {
+  const value = parseJson(Value, text);
+  return value.ok ? value.value : undefined;
+}
+
+/** An event as it stands in the log. */
+export const eventEntry = ({ offset, event }: LoggedEvent): string =>
+  `${Date.parse(event.at)}\n${offset}\n${JSON.stringify(event)}`;
+
+function readEntry(entry: string, oldest: number): LoggedEvent[] {
+  const [at = "", offset = "", text = ""] = entry.split("\n", 3);
+  if (Number(at) < oldest) return [];
+  const event = parseJson(LiveEvent, text);
+  return event.ok ? [{ offset: Number(offset), event: event.value }] : [];
+}
+
+/** The newest run without a hole: a reader counts on offsets that follow one another. */
+function contiguous(kept: readonly LoggedEvent[], newest: number): LoggedEvent[] {
+  let start = kept.length;
+  while (start > 0 && kept[start - 1]?.offset === newest - (kept.length - start)) start -= 1;
+  return kept.slice(start);
+}
+
+/**
+ * Reads the answer of the `read` script.
+ *
+ * @param now store time, ms UTC
+ * @param monotonic the same moment on the clock by which tombstones age
+ */
+export function readStreams(reply: unknown, now: number, monotonic: number): StoredStreams {
+  const [meta, values, index, tombstones, buried, log] = asList(reply);
+  const [epoch, offset, floor, eventEpoch, eventOffset] = asList(meta).map(asText);
+  let devices: VersionedState | null = null;
+  if (epoch) {
+    devices = { ...emptyState(epoch), offset: asNumber(offset), floor: asNumber(floor) };
+    const offsets = new Map(asPairs(index));
+    for (const [key, text] of asPairs(values)) {
+      const value = readValue(text);
+      if (value) devices.values.set(key, { value, offset: Number(offsets.get(key) ?? devices.offset) });
+    }
+    const times = new Map(asPairs(buried));
+    for (const [key, at] of asPairs(tombstones)) {
+      const age = now - Number(times.get(key) ?? now);
+      devices.tombstones.set(key, { offset: Number(at), at: monotonic - age });
+    }
+  }
+  if (!eventEpoch) return { devices, events: null };
+  const newest = asNumber(eventOffset);
+  const oldest = now - LIVE_LIMITS.eventsKeptMs;
+  const entries = asList(log).flatMap((entry) => readEntry(asText(entry), oldest));
+  return { devices, events: { epoch: eventEpoch, offset: newest, kept: contiguous(entries, newest) } };
+}
+
+const Change = Type.Object({
+  from: Type.Integer(),
+  offset: Type.Integer(),
+  set: Type.Optional(Type.Record(Type.String(), Value)),
+  patch: Type.Optional(Type.Record(Type.String(), Value)),
+  del: Type.Optional(Type.Array(Type.String())),
+});
+export type ReadChange = Type.Static<typeof Change>;
+
+/** The `change` message of a published step; null for what is none. */
+export function readChange(body: Buffer): ReadChange | null {
+  const change = parseJson(Change, body.toString());
+  return change.ok ? change.value : null;
+}
+
+const EventBody = Type.Object({ offset: Type.Integer(), event: Type.Unknown() });
+
+/** The event of a published `event` message; null for what is none. */
+export function readEvent(body: Buffer): LoggedEvent | null {
+  const message = parseJson(EventBody, body.toString());
+  if (!message.ok) return null;
+  const event = parse(LiveEvent, message.value.event);
+  return event.ok ? { offset: message.value.offset, event: event.value } : null;
+}

@@ -1,0 +1,67 @@
+import { randomUUID } from "node:crypto";
+import type { FakeClock } from "@mulkko/shared/testing/fake-clock";
+import { createRedisStore } from "../store/redis/redis-store.ts";
+import { SHARDS } from "../store/shard.ts";
+import type { Store } from "../store/store.ts";
+import { systemTimers } from "../timers.ts";
+import { until } from "./until.ts";
+
+/** The machine's clock, which a test can move on: a store on a real Redis needs time that passes. */
+export interface MovableClock extends FakeClock {
+  /** ms by which it was moved on. */
+  readonly moved: number;
+}
+
+export function createMovableClock(): MovableClock {
+  let steady = 0;
+  let wall = 0;
+  return {
+    now: () => Date.now() + wall,
+    monotonic: () => performance.now() + steady,
+    get moved() {
+      return steady;
+    },
+    advance(ms) {
+      steady += ms;
+      wall += ms;
+    },
+    jump(ms) {
+      wall += ms;
+    },
+  };
+}
+
+/** A node: one store on a Redis, with what it complained about. */
+export interface RedisNode {
+  readonly store: Store;
+  readonly clock: FakeClock;
+  readonly errors: unknown[];
+}
+
+/** @param prefix of the keys; nodes of one installation share it */
+export function startNode(url: string, prefix: string, clock = createMovableClock()): RedisNode {
+  const errors: unknown[] = [];
+  const store = createRedisStore({
+    url,
+    prefix,
+    nodeId: randomUUID(),
+    clock,
+    timers: systemTimers,
+    newEpoch: randomUUID,
+    onError: (error) => errors.push(error),
+    serverTime: (time) => time + clock.moved,
+  });
+  return { store, clock, errors };
+}
+
+/** A prefix of keys that no other test uses. */
+export const newPrefix = (): string => `test-${randomUUID()}:`;
+
+/** Waits until these nodes share all shards. */
+export async function shareShards(...nodes: readonly RedisNode[]): Promise<void> {
+  await until(
+    () =>
+      nodes.every(({ store }) => store.shards.nodes() === nodes.length) &&
+      nodes.reduce((sum, { store }) => sum + store.shards.owned(), 0) === SHARDS,
+  );
+}
