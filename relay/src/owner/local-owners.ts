@@ -68,6 +68,8 @@ interface Entry {
   /** Set once it is there. */
   made: AccountOwner | undefined;
   holds: number;
+  /** True once it has heard what was said while it was not at work here (MQTT-1). */
+  caughtUp: boolean;
   linger: { cancel(): void } | undefined;
 }
 
@@ -123,7 +125,7 @@ export function createLocalOwners(parts: LocalOwnersParts): LocalOwners {
         );
     };
     const owner = createAccountOwner(accountId, { ...parts, stretch: () => stretch }, drop);
-    const entry: Entry = { owner, made: undefined, holds: 0, linger: undefined };
+    const entry: Entry = { owner, made: undefined, holds: 0, caughtUp: false, linger: undefined };
     entries.set(accountId, entry);
     owner.then(
       (one) => {
@@ -139,7 +141,10 @@ export function createLocalOwners(parts: LocalOwnersParts): LocalOwners {
   const loadedOwner = async (accountId: string, entry: Entry): Promise<AccountOwner> => {
     const owner = await entry.owner;
     await owner.load();
-    for (const message of recent.take(accountId)) owner.hear(message);
+    if (!entry.caughtUp) {
+      entry.caughtUp = true;
+      for (const message of recent.take(accountId)) owner.hear(message);
+    }
     return owner;
   };
   const loaded = async (accountId: string, token?: string): Promise<AccountOwner> => {
@@ -296,7 +301,7 @@ export function createLocalOwners(parts: LocalOwnersParts): LocalOwners {
         .then(async (owner) => {
           for (const token of tokens) owner.lend(token);
           owner.interest(node, interest, forMs);
-          if (interest !== null && !owner.loaded) await loadedOwner(accountId, entry);
+          if (interest !== null) await loadedOwner(accountId, entry);
         })
         .catch((error: unknown) =>
           log.debug({ err: error, account: accountId }, "an account that is looked at could not be read"),
@@ -306,8 +311,8 @@ export function createLocalOwners(parts: LocalOwnersParts): LocalOwners {
       entries.get(accountId)?.made?.touched(touchedBy(path));
     },
     hear(message) {
-      const owner = entries.get(message.topic.userId)?.made;
-      if (owner?.loaded) owner.hear(message);
+      const entry = entries.get(message.topic.userId);
+      if (entry?.made?.loaded && entry.caughtUp) entry.made.hear(message);
       else recent.keep(message);
     },
     resume,

@@ -1,0 +1,186 @@
+import { type RunningRedis, startRedis } from "@mulkko/e2e/engines/redis";
+import { sensorKey } from "@mulkko/shared/live/keys";
+import { apiPath } from "@mulkko/shared/rest/routes";
+import { buildLogEntry, buildSensor } from "@mulkko/shared/testing/builders";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { CommandRequest } from "../ports.ts";
+import {
+  ACCOUNT,
+  type ClusterNode,
+  createClusterApi,
+  ownsAccount,
+  shareAmong,
+  shown,
+  startClusterNode,
+} from "../testing/cluster-rig.ts";
+import type { FakeUpstream } from "../testing/fake-upstream.ts";
+import { newPrefix } from "../testing/redis-rig.ts";
+import { until } from "../testing/until.ts";
+import { UpstreamUnreachableError } from "../upstream/errors.ts";
+
+const SENSOR = sensorKey(buildSensor().id);
+
+let redis: RunningRedis;
+beforeAll(async () => {
+  redis = await startRedis();
+});
+afterAll(() => redis.stop());
+
+let api: FakeUpstream;
+let owner: ClusterNode;
+let other: ClusterNode;
+let prefix: string;
+let nodes: ClusterNode[];
+
+beforeEach(async () => {
+  api = createClusterApi();
+  prefix = newPrefix();
+  nodes = ["a", "b"].map((name) => startClusterNode(name, { url: redis.url, prefix, api }));
+  await shareAmong(nodes);
+  const [first, second] = nodes;
+  if (!first || !second) throw new Error("two nodes were started");
+  [owner, other] = ownsAccount(first) ? [first, second] : [second, first];
+});
+afterEach(() => Promise.all(nodes.map((node) => node.close())));
+
+/** A reading as the API's broker tells it, on every node. */
+function publish(moisture: number, at = new Date().toISOString()): void {
+  const entry = { ...buildLogEntry({ createdDate: at, moisture }), at, receivedAt: at };
+  const payload = Buffer.from(JSON.stringify(entry));
+  const topic = { kind: "sensor", userId: ACCOUNT.accountId, id: String(buildSensor().id) } as const;
+  for (const { owners } of nodes) owners.hear({ topic, payload, arrivedAt: Date.now() });
+}
+const press = (commandId: string, target: 1 | 2): CommandRequest => ({
+  commandId,
+  controllerId: "c1",
+  number: 1,
+  command: "onoff",
+  payload: target,
+  target,
+  maxRunSeconds: 600,
+  by: { id: "u1", nickname: "Kim" },
+  token: "token-of-kim",
+  form: "controller",
+  origin: "screen",
+  traceId: "trace",
+});
+const moistureOf = (viewer: Parameters<typeof shown>[0]): unknown => {
+  const reading = shown(viewer)[SENSOR]?.reading;
+  return typeof reading === "object" && reading !== null && "moisture" in reading ? reading.moisture : null;
+};
+
+describe("an account on two nodes", () => {
+  test("[NODE-1] is seen alike on both, by the same steps of the same epoch", async () => {
+    const there = await other.owners.view(ACCOUNT, "t1");
+    const here = await owner.owners.view(ACCOUNT, "t2");
+    const heard: string[] = [];
+    there.devices.listen((frame) => heard.push(frame.bytes.toString()));
+    const same: string[] = [];
+    here.devices.listen((frame) => same.push(frame.bytes.toString()));
+    publish(31.5);
+    await until(() => moistureOf(there) === 31.5);
+    expect(shown(there)).toEqual(shown(here));
+    expect([there.devices.epoch, there.devices.offset]).toEqual([here.devices.epoch, here.devices.offset]);
+    expect(heard).toEqual(same);
+  });
+
+  test("[NODE-1] a position from one node resumes on the other", async () => {
+    const here = await owner.owners.view(ACCOUNT, "t2");
+    const position = { epoch: here.devices.epoch, offset: here.devices.offset };
+    publish(12);
+    await until(() => moistureOf(here) === 12);
+    const there = await other.owners.view(ACCOUNT, "t1");
+    expect(there.devices.changesSince(position)).toMatchObject({
+      kind: "resume",
+      set: { [SENSOR]: { reading: { moisture: 12 } } },
+    });
+  });
+
+  test("[POLL-1] is asked for once, wherever and however often it is looked at", async () => {
+    const views = [other, other, owner, other].map((node, at) => node.owners.view(ACCOUNT, `t${at}`));
+    await Promise.all(views);
+    const lists = [apiPath.sensors, apiPath.controllers, apiPath.clusters];
+    expect(lists.map((path) => [path, api.count(path)])).toEqual(lists.map((path) => [path, 1]));
+    expect(owner.owners.stats()).toMatchObject({ accounts: 1 });
+    expect(other.owners.stats()).toMatchObject({ accounts: 0, viewers: 3 });
+  });
+
+  test("[NODE-5] is commanded through its owner, with the token of the person who pressed", async () => {
+    const desk = await other.owners.desk(ACCOUNT, "token-of-kim");
+    const outcome = await desk.command(press("c1", 1));
+    expect(outcome).toEqual({
+      ok: true,
+      record: { commandId: "c1", state: "accepted", target: 1, until: null },
+    });
+    expect(owner.commands).toMatchObject([{ commandId: "c1", token: "token-of-kim", maxRunSeconds: 600 }]);
+    expect(other.commands).toEqual([]);
+    expect(await desk.closeAll({ ...press("x", 2), jobId: "j1", farmId: null })).toEqual({
+      ok: true,
+      jobId: "j1",
+      channels: [],
+    });
+    expect(await desk.commands({ from: 0, to: Number.POSITIVE_INFINITY })).toEqual([]);
+    expect(await desk.commands({ from: 0, to: 5, farmId: "unknown" })).toBeNull();
+  });
+
+  test("[POLL-8] a write through one node makes the other's lists due", async () => {
+    await owner.owners.view(ACCOUNT, "t1");
+    other.owners.written(ACCOUNT.accountId, "/api/v1/sensor/update/1");
+    await until(() => api.count(apiPath.sensors) === 2);
+  });
+
+  test("[NODE-5] whose owner cannot read it is told so on the other node as well", async () => {
+    api.answer(
+      apiPath.sensors,
+      new UpstreamUnreachableError("away", "connection", { mayHaveExecuted: false }),
+    );
+    await expect(other.owners.view(ACCOUNT, "t1")).rejects.toThrow("away");
+  });
+
+  test("[NODE-5] goes on at the other node when its owner is paused for longer than its lease", async () => {
+    const there = await other.owners.view(ACCOUNT, "t1");
+    publish(20);
+    await until(() => moistureOf(there) === 20);
+    const { epoch, offset } = there.devices;
+    const asked = api.count(apiPath.sensors);
+    owner.pause();
+    await until(() => ownsAccount(other), 30_000);
+    await until(() => other.owners.stats().accounts === 1);
+    nodes = nodes.filter((node) => node !== owner);
+    publish(21);
+    await until(() => moistureOf(there) === 21);
+    expect(there.devices.epoch).toBe(epoch);
+    expect(there.devices.offset).toBeGreaterThan(offset);
+    expect(api.count(apiPath.sensors)).toBe(asked);
+    nodes.push(owner);
+  });
+
+  test("[LIVE-3] goes on at the other node at once when its owner is closed in order", async () => {
+    const there = await other.owners.view(ACCOUNT, "t1");
+    const { epoch } = there.devices;
+    await owner.close();
+    nodes = nodes.filter((node) => node !== owner);
+    await until(() => other.owners.stats().accounts === 1);
+    publish(22);
+    await until(() => moistureOf(there) === 22);
+    expect(there.devices.epoch).toBe(epoch);
+    expect(api.count(apiPath.sensors)).toBe(1);
+  });
+
+  test("[CRED-1] a node with another secret reads no token of this one", async () => {
+    await other.close();
+    const stranger = startClusterNode("c", {
+      url: redis.url,
+      prefix,
+      api,
+      secret: "another-secret-of-the-relay-0123",
+    });
+    nodes = [owner, stranger];
+    await shareAmong(nodes);
+    const [asking, answering] = ownsAccount(stranger) ? [owner, stranger] : [stranger, owner];
+    await answering.owners.view(ACCOUNT, "t1");
+    const desk = await asking.owners.desk(ACCOUNT, "t1");
+    await expect(desk.command(press("c9", 2))).rejects.toThrow(/RELAY_SECRET/);
+    expect(answering.commands).toEqual([]);
+  });
+});

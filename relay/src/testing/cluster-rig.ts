@@ -1,0 +1,170 @@
+import type { Extension } from "@mulkko/shared/rest/capabilities";
+import { apiPath } from "@mulkko/shared/rest/routes";
+import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { buildAccount, buildController, buildLogEntry, buildSensor } from "@mulkko/shared/testing/builders";
+import { seededRandom } from "@mulkko/shared/testing/random";
+import { createNodeOwners } from "../cluster/node-owners.ts";
+import type { OwnersDesk } from "../cluster/owners.ts";
+import { createSeal } from "../cluster/seal.ts";
+import { createClockSuspicion } from "../core/clock-suspicion.ts";
+import { DEFAULT_INTERVALS } from "../core/poll-pacing.ts";
+import type { CommandRequest, ProvenAccount, StateValue, Timers, Viewer } from "../ports.ts";
+import { createHearing } from "../sources/hearing.ts";
+import { createRedisStore } from "../store/redis/redis-store.ts";
+import { SHARDS, shardOf } from "../store/shard.ts";
+import type { Store } from "../store/store.ts";
+import { systemTimers } from "../timers.ts";
+import { UpstreamStatusError } from "../upstream/errors.ts";
+import { createGate } from "../upstream/gate.ts";
+import { createLinkMonitor } from "../upstream/link-monitor.ts";
+import { createRelaySessions } from "../upstream/relay-session.ts";
+import { createTokenProver } from "../upstream/token-prover.ts";
+import { createUpstreamClock } from "../upstream/upstream-clock.ts";
+import { createFakeMetrics } from "./fake-metrics.ts";
+import { createFakeUpstream, type FakeUpstream } from "./fake-upstream.ts";
+import { createKeptLog, type KeptLog } from "./kept-log.ts";
+import { createMovableClock } from "./redis-rig.ts";
+import { until } from "./until.ts";
+
+/** One relay node, without doors, on the machine's clock. */
+export interface ClusterNode {
+  readonly name: string;
+  readonly owners: OwnersDesk;
+  readonly store: Store;
+  readonly log: KeptLog;
+  readonly commands: CommandRequest[];
+  /** As by SIGSTOP: none of its timers fires any more, and nothing that it does reaches anybody. */
+  pause(): void;
+  close(): Promise<void>;
+}
+
+export const ACCOUNT: ProvenAccount = (() => {
+  const account = buildAccount();
+  return { account, accountId: String(account.id), expiresAt: Date.now() + 3_600_000 };
+})();
+
+const SEOUL_MS = 9 * 3_600_000;
+const SECRET = "a-secret-of-the-relay-0123456789";
+
+/** Timers that can be stopped for good. */
+function pausable(): Timers & { pause(): void } {
+  let paused = false;
+  return {
+    after: (ms, run) =>
+      systemTimers.after(ms, () => {
+        if (!paused) run();
+      }),
+    pause() {
+      paused = true;
+    },
+  };
+}
+
+/** An API with one sensor and one controller, that all nodes of a cluster ask. */
+export function createClusterApi(): FakeUpstream {
+  const api = createFakeUpstream();
+  // A device of a day ago would be asked for once more, before it is called offline.
+  const createdDate = new Date(Date.now() + SEOUL_MS).toISOString().slice(0, 19).replace("T", " ");
+  api.answer(apiPath.sensors, [buildSensor({ latestLog: buildLogEntry({ createdDate }) })]);
+  api.answer(apiPath.clusters, []);
+  api.answer(apiPath.controllers, [buildController()]);
+  api.answer(apiPath.notifications, []);
+  api.answer(apiPath.relaySession, { accessToken: "relay-token" });
+  api.answer(apiPath.command, {});
+  api.answerOthers(new UpstreamStatusError("not found", 404, "not-found", null));
+  return api;
+}
+
+export function startClusterNode(
+  name: string,
+  options: { url: string; prefix: string; api: FakeUpstream; secret?: string; extensions?: Extension[] },
+): ClusterNode {
+  const { url, prefix, api } = options;
+  const clock = createMovableClock();
+  const timers = pausable();
+  const log = createKeptLog();
+  const onError = (error: unknown): void => log.error({ err: error }, "a part failed");
+  const store = createRedisStore({
+    url,
+    prefix,
+    nodeId: name,
+    clock,
+    timers,
+    newEpoch: () => `${name}-${performance.now()}`,
+    onError,
+  });
+  const link = createLinkMonitor({ clock, timers, mqtt: "off", store: "redis", onError });
+  link.reachable(true);
+  const extensions = options.extensions ?? ["relay-session"];
+  const capabilities = {
+    extensions,
+    has: (extension: Extension) => extensions.includes(extension),
+    listen: () => () => undefined,
+  };
+  const commands: CommandRequest[] = [];
+  const owners = createNodeOwners({
+    store,
+    client: api,
+    gate: createGate({ clock, timers, perSecond: 1_000, reachable: () => store.available }),
+    prover: createTokenProver({ client: api, clock, onError }),
+    capabilities,
+    sessions: createRelaySessions({ client: api, capabilities, clock, key: "0123456789abcdef" }),
+    upstreamClock: createUpstreamClock(),
+    async createDesk() {
+      return {
+        async command(request) {
+          commands.push(request);
+          const { commandId } = request;
+          return { ok: true, record: { commandId, state: "accepted", target: request.target, until: null } };
+        },
+        closeAll: async ({ jobId }) => ({ ok: true, jobId, channels: [] }),
+        commands: async ({ farmId }) => (farmId === "unknown" ? null : []),
+        report: () => undefined,
+        heard: () => undefined,
+        close: () => undefined,
+      };
+    },
+    hearing: createHearing({ link, capabilities, clock, onError }),
+    suspicion: createClockSuspicion(),
+    zone: createApiTimeZone("Asia/Seoul"),
+    clock,
+    timers,
+    random: seededRandom(11),
+    intervals: DEFAULT_INTERVALS,
+    metrics: createFakeMetrics(),
+    log,
+    stretch: () => 1,
+    link,
+    perSecond: 1_000,
+    seal: createSeal(options.secret ?? SECRET),
+  });
+  return {
+    name,
+    owners,
+    store,
+    log,
+    commands,
+    pause: timers.pause,
+    async close() {
+      await owners.close();
+      await store.close();
+    },
+  };
+}
+
+/** Waits until all shards are owned, and by every node some. */
+export async function shareAmong(nodes: readonly ClusterNode[]): Promise<void> {
+  await until(
+    () =>
+      nodes.reduce((sum, { store }) => sum + store.shards.owned(), 0) === SHARDS &&
+      nodes.every(({ store }) => store.shards.owned() > SHARDS / nodes.length / 2),
+  );
+}
+
+export const ownsAccount = ({ store }: ClusterNode): boolean => store.shards.owns(shardOf(ACCOUNT.accountId));
+
+/** What a viewer would see if it subscribed now. */
+export function shown(viewer: Viewer): Readonly<Record<string, StateValue>> {
+  const caught = viewer.devices.changesSince(undefined);
+  return caught.kind === "snapshot" ? caught.state : {};
+}
