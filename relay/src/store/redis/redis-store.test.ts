@@ -1,5 +1,5 @@
 import { type RunningRedis, startRedis } from "@mulkko/e2e/engines/redis";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect } from "vitest";
 import {
   createMovableClock,
   newPrefix,
