@@ -6,6 +6,8 @@ export interface StallingProxy {
   readonly port: number;
   /** From now on nothing passes, in either direction, also of new connections. */
   stall(): void;
+  /** The server still hears its clients; they hear nothing. */
+  stallAnswers(): void;
   /** What was held up passes, and everything after it. */
   resume(): void;
   /** Connections that are dead for good, and new ones that are not. @param which by what the client has sent */
@@ -59,6 +61,9 @@ export async function startStallingProxy(target: string): Promise<StallingProxy>
     stall() {
       stalled = true;
       for (const pair of pairs) hold(pair);
+    },
+    stallAnswers() {
+      for (const { server } of pairs) server.pause();
     },
     resume() {
       stalled = false;
