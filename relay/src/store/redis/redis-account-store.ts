@@ -7,6 +7,7 @@ import { createDeviceWriter, type StreamWriterParts } from "./device-writer.ts";
 import { CLAIM_UNIT, KEEP_PRESENCE, PUT, WRITE_ALARMS } from "./durable-scripts.ts";
 import { createEventWriter } from "./event-writer.ts";
 import { REDIS_LIMITS } from "./limits.ts";
+import { putAhead } from "./put-ahead.ts";
 import { createRedisValveStore, type DurableParts } from "./redis-valve-store.ts";
 import { asList, asNumber, asPairs } from "./reply.ts";
 import { LACKS, TOUCH } from "./stream-scripts.ts";
@@ -74,11 +75,12 @@ export async function createRedisAccountStore(parts: RedisAccountParts): Promise
         at,
         alarm === null ? "-" : JSON.stringify(alarm),
       ]);
-      await fenced.run(WRITE_ALARMS, [names.alarms, names.alarmTimes], args);
-      for (const { id, at, alarm } of entries) {
-        if (alarm === null) kept.alarms.delete(id);
-        else kept.alarms.set(id, { at, alarm });
-      }
+      const changes = entries.map(
+        ({ id, at, alarm }) => [id, alarm === null ? null : { at, alarm }] as const,
+      );
+      await putAhead(kept.alarms, changes, () =>
+        fenced.run(WRITE_ALARMS, [names.alarms, names.alarmTimes], args),
+      );
     },
     async all() {
       return (await readAlarms()).map(({ id, alarm }) => ({ id, alarm }));
