@@ -2,20 +2,21 @@ import { script } from "./script.ts";
 
 /**
  * This node is alive, and what is gone is not. KEYS: nodes. ARGV: node, lease ms, "1" to leave instead.
- * Returns the time of Redis (s, µs) and the number of live nodes.
+ * Returns the time of Redis (s, µs), the number of live nodes, and whether this one was known.
  */
 export const HEARTBEAT = script(
   "heartbeat",
   `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local known = redis.call('ZSCORE', KEYS[1], ARGV[1]) and 1 or 0
 if ARGV[3] == '1' then
   redis.call('ZREM', KEYS[1], ARGV[1])
 else
   redis.call('ZADD', KEYS[1], now + ARGV[2], ARGV[1])
 end
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
-return { time[1], time[2], redis.call('ZCARD', KEYS[1]) }
+return { time[1], time[2], redis.call('ZCARD', KEYS[1]), known }
 `,
 );
 

@@ -67,6 +67,8 @@ export function createLeases(parts: LeaseParts): Leases {
   const first = [...node].reduce((sum, letter) => sum + letter.charCodeAt(0) * 31, 0) % SHARDS;
   let nodes = 1;
   let renewedAt = Number.NEGATIVE_INFINITY;
+  let isKnown = false;
+  let patientUntil = Number.NEGATIVE_INFINITY;
   let draining = false;
   let closed = false;
   let looking: Promise<void> | undefined;
@@ -95,6 +97,9 @@ export function createLeases(parts: LeaseParts): Leases {
     const time = asNumber(reply[0]) * 1_000 + asNumber(reply[1]) / 1_000;
     storeClock.measured(parts.serverTime(time), askedAt);
     nodes = Math.max(1, asNumber(reply[2]));
+    const isForgotten = asNumber(reply[3]) === 0;
+    if (isForgotten && isKnown) patientUntil = clock.monotonic() + REDIS_LIMITS.patienceMs;
+    isKnown = true;
   };
   const renew = async (shard: number, lease: Lease): Promise<boolean> => {
     const names = keys.shard(shard);
@@ -151,7 +156,7 @@ export function createLeases(parts: LeaseParts): Leases {
   };
   const takeFree = async (): Promise<void> => {
     const wanted = Math.ceil(SHARDS / nodes) - ownedCount();
-    if (wanted <= 0 || draining) return;
+    if (wanted <= 0 || draining || clock.monotonic() < patientUntil) return;
     const others = Array.from({ length: SHARDS }, (_, n) => (first + n) % SHARDS).filter(
       (n) => !leases.has(n),
     );

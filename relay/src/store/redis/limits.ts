@@ -7,6 +7,8 @@ export const REDIS_LIMITS = {
   renewMs: 2_000,
   /** How often free leases are looked for. */
   lookMs: 1_000,
+  /** After a loss no free lease is taken for so long: its last owner, whose copy is whole, comes first. */
+  patienceMs: 3_000,
   /** A command without an answer for so long has failed; its connection is given up a little later. */
   commandMs: 2_000,
   silentSocketMs: 4_000,
@@ -14,7 +16,7 @@ export const REDIS_LIMITS = {
   /** Between two attempts to connect, at most. */
   reconnectMs: 1_000,
   /** How often the subscriber's connection is tried. */
-  pingMs: 10_000,
+  pingMs: 5_000,
   /** LIVE-4 */
   resyncMs: 30_000,
   /** How often it is asked whether Redis still keeps what it is given. */

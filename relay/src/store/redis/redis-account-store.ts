@@ -7,9 +7,10 @@ import { createDeviceWriter, type StreamWriterParts } from "./device-writer.ts";
 import { CLAIM_UNIT, KEEP_PRESENCE, PUT, WRITE_ALARMS } from "./durable-scripts.ts";
 import { createEventWriter } from "./event-writer.ts";
 import { REDIS_LIMITS } from "./limits.ts";
+import { putAhead } from "./put-ahead.ts";
 import { createRedisValveStore, type DurableParts } from "./redis-valve-store.ts";
 import { asList, asNumber, asPairs } from "./reply.ts";
-import { TOUCH } from "./stream-scripts.ts";
+import { LACKS, TOUCH } from "./stream-scripts.ts";
 
 const Kept = Type.Object({ gaps: Type.Array(Type.Number(), { maxItems: 16 }), offline: Type.Boolean() });
 const NotifiedMark = Type.Object({ at: Type.Number(), keys: Type.Array(Type.String()) });
@@ -45,8 +46,19 @@ export async function createRedisAccountStore(parts: RedisAccountParts): Promise
   const begin = async (values: Parameters<AccountStore["beginEpoch"]>[0]): Promise<void> => {
     if (await devices.begin(values)) await restore();
   };
-  const recover = async (): Promise<void> => begin(copy.devices.values());
-  const events = createEventWriter(parts, recover);
+  const rewrite = (): Promise<void> => begin(copy.devices.values());
+  const events = createEventWriter(parts, rewrite);
+  /** What moves the streams goes one after the other: a rewrite must not undo what is being written. */
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(run: () => Promise<T>): Promise<T> => {
+    const turn = last.then(run);
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+  const recover = async (): Promise<void> => {
+    const { rest } = await fenced.run(LACKS, [], [parts.replid()]);
+    if (asNumber(rest[0]) === 1) await rewrite();
+  };
   const valves = createRedisValveStore(parts);
 
   const readAlarms = async (): Promise<{ id: string; at: number; alarm: unknown }[]> => {
@@ -63,11 +75,12 @@ export async function createRedisAccountStore(parts: RedisAccountParts): Promise
         at,
         alarm === null ? "-" : JSON.stringify(alarm),
       ]);
-      await fenced.run(WRITE_ALARMS, [names.alarms, names.alarmTimes], args);
-      for (const { id, at, alarm } of entries) {
-        if (alarm === null) kept.alarms.delete(id);
-        else kept.alarms.set(id, { at, alarm });
-      }
+      const changes = entries.map(
+        ({ id, at, alarm }) => [id, alarm === null ? null : { at, alarm }] as const,
+      );
+      await putAhead(kept.alarms, changes, () =>
+        fenced.run(WRITE_ALARMS, [names.alarms, names.alarmTimes], args),
+      );
     },
     async all() {
       return (await readAlarms()).map(({ id, alarm }) => ({ id, alarm }));
@@ -92,10 +105,10 @@ export async function createRedisAccountStore(parts: RedisAccountParts): Promise
 
   const store: RedisAccountStore = {
     fence: parts.fence,
-    beginEpoch: begin,
-    step: devices.step,
-    append: events.append,
-    recover,
+    beginEpoch: (values) => inTurn(() => begin(values)),
+    step: (step) => inTurn(() => devices.step(step)),
+    append: (event) => inTurn(() => events.append(event)),
+    recover: () => inTurn(recover),
     async claimUnit(unit) {
       await fenced.run(CLAIM_UNIT, [names.claims], [unit, now()]);
       await touch();

@@ -7,6 +7,7 @@ import { WRITE_VALVES } from "./durable-scripts.ts";
 import type { Fenced } from "./fenced.ts";
 import type { KeptTexts } from "./kept-texts.ts";
 import type { AccountKeys } from "./keys.ts";
+import { putAhead } from "./put-ahead.ts";
 import { asList, asNumber, asPairs, asText } from "./reply.ts";
 
 export interface DurableParts {
@@ -41,11 +42,8 @@ export function createRedisValveStore(parts: DurableParts): ValveStore {
       for (const { id, at, watering } of waterings) args.push("w", id, at, JSON.stringify(watering));
       const { commandTimes, wateringTimes, intending } = names;
       const keys = [names.intents, names.commands, commandTimes, names.waterings, wateringTimes, intending];
-      await fenced.run(WRITE_VALVES, keys, args);
-      for (const { channelKey, intent } of intents) {
-        if (intent === null) kept.intents.delete(channelKey);
-        else kept.intents.set(channelKey, intent);
-      }
+      const changes = intents.map(({ channelKey, intent }) => [channelKey, intent] as const);
+      await putAhead(kept.intents, changes, () => fenced.run(WRITE_VALVES, keys, args));
     },
     async intents() {
       const pairs = asPairs(await connection.call("HGETALL", names.intents));

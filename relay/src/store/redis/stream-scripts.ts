@@ -95,6 +95,18 @@ return { 'ok' }
 );
 
 /**
+ * Whether Redis has what was kept of the account. KEYS: lease, meta. ARGV: holder, claim, replid. Returns 1 if it has
+ * lost something.
+ */
+export const LACKS = guarded(
+  "lacks",
+  `
+local known = redis.call('HMGET', KEYS[2], 'replid', 'epoch', 'eepoch')
+return { 'ok', (lost or known[1] ~= ARGV[3] or not known[2] or not known[3]) and 1 or 0 }
+`,
+);
+
+/**
  * Begins an epoch of \`devices\` with these values. KEYS: as of the step. ARGV: holder, claim, replid, epoch, channel,
  * message, key and value of each. Returns 1 if Redis had lost what it kept of the account.
  */

@@ -1,0 +1,221 @@
+import { type RunningRedis, startRedis } from "@mulkko/e2e/engines/redis";
+import fc from "fast-check";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import type { DeviceStream, Frame } from "../../ports.ts";
+import { newPrefix, type RedisNode, shareShards, startNode } from "../../testing/redis-rig.ts";
+import { until } from "../../testing/until.ts";
+import { flipAt, stepFrom } from "../contract.suite.ts";
+import { SHARDS, shardOf } from "../shard.ts";
+
+let redis: RunningRedis;
+beforeAll(async () => {
+  redis = await startRedis();
+});
+afterAll(() => redis.stop());
+
+let nodes: RedisNode[] = [];
+afterEach(async () => {
+  await Promise.all(nodes.map(({ store }) => store.close()));
+  nodes = [];
+});
+
+function start(prefix: string): RedisNode {
+  const node = startNode(redis.url, prefix);
+  nodes.push(node);
+  return node;
+}
+
+async function startTwo(): Promise<[RedisNode, RedisNode]> {
+  const prefix = newPrefix();
+  const pair: [RedisNode, RedisNode] = [start(prefix), start(prefix)];
+  await shareShards(...pair);
+  return pair;
+}
+
+/** An account of a shard that this node owns. */
+function accountOf({ store }: RedisNode): string {
+  for (let n = 0; n < 10_000; n += 1) if (store.shards.owns(shardOf(`a${n}`))) return `a${n}`;
+  throw new Error("the node owns nothing");
+}
+
+const whole = (stream: DeviceStream) => {
+  const { epoch, offset } = stream;
+  return { epoch, offset, snapshot: stream.changesSince(undefined) };
+};
+
+test("[SUB-2] a copy on another node is the owner's, step by step, whenever it was begun", async () => {
+  const [owner, other] = await startTwo();
+  const accountId = accountOf(owner);
+  const key = fc.integer({ min: 0, max: 5 }).map((n) => `sensor:${n}`);
+  const change = fc.record({
+    set: fc.dictionary(key, fc.record({ n: fc.integer(), m: fc.integer() }), { maxKeys: 3 }),
+    del: fc.uniqueArray(key, { maxLength: 2 }),
+    begins: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
+    attaches: fc.boolean(),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 12 }), async (changes) => {
+      const account = await owner.store.claim(accountId);
+      const mine = await owner.store.attach(accountId);
+      await account.beginEpoch(new Map([["sensor:0", { n: 0, m: 0 }]]));
+      const copies = [await other.store.attach(accountId)];
+      const heard: Frame[] = [];
+      copies[0]?.devices.listen((frame) => heard.push(frame));
+      for (const { set, del, begins, attaches } of changes) {
+        if (begins) await account.beginEpoch(new Map(Object.entries(set)));
+        const gone = del.filter((one) => !(one in set));
+        const attached = attaches ? other.store.attach(accountId) : undefined;
+        await account.step(stepFrom(mine.devices.offset, set, gone));
+        if (attached) copies.push(await attached);
+      }
+      await until(() =>
+        copies.every(
+          ({ devices }) => devices.offset === mine.devices.offset && devices.epoch === mine.devices.epoch,
+        ),
+      );
+      for (const { devices } of copies) expect(whole(devices)).toEqual(whole(mine.devices));
+      for (const { from, offset } of heard) expect(offset).toBeGreaterThan(from);
+      for (const copy of [...copies, mine]) copy.detach();
+    }),
+    { numRuns: 25 },
+  );
+  expect(other.errors).toEqual([]);
+});
+
+test("[NODE-1] a position from one node resumes on another, with what changed and what is gone", async () => {
+  const [owner, other] = await startTwo();
+  const accountId = accountOf(owner);
+  const account = await owner.store.claim(accountId);
+  const mine = await owner.store.attach(accountId);
+  await account.step(stepFrom(0, { "sensor:1": { n: 1 }, "sensor:2": { n: 1 }, "sensor:3": { n: 1 } }));
+  const position = { epoch: mine.devices.epoch, offset: 1 };
+  await account.step(stepFrom(1, { "sensor:2": { n: 2 } }));
+  await account.step(stepFrom(2, {}, ["sensor:3"]));
+  await account.append(flipAt(owner.clock.now()));
+  const theirs = await other.store.attach(accountId);
+  expect(theirs.devices.changesSince(position)).toEqual({
+    kind: "resume",
+    epoch: position.epoch,
+    from: 1,
+    offset: 3,
+    set: { "sensor:2": { n: 2 } },
+    del: ["sensor:3"],
+  });
+  const events = { epoch: mine.events.epoch, offset: 0 };
+  expect(theirs.events.eventsSince(events, 10)).toEqual(mine.events.eventsSince(events, 10));
+  const heard: string[] = [];
+  theirs.events.listen((frame) => heard.push(frame.bytes.toString()));
+  const mineHeard: string[] = [];
+  mine.events.listen((frame) => mineHeard.push(frame.bytes.toString()));
+  await account.append(flipAt(owner.clock.now(), "sensor:9"));
+  await until(() => heard.length === 1);
+  expect(heard).toEqual(mineHeard);
+});
+
+test("[SUB-6] every node sends the bytes that the owner made", async () => {
+  const [owner, other] = await startTwo();
+  const accountId = accountOf(owner);
+  const account = await owner.store.claim(accountId);
+  const { devices } = await other.store.attach(accountId);
+  const heard: Frame[] = [];
+  devices.listen((frame) => heard.push(frame));
+  const step = stepFrom(0, { "sensor:1": { name: "토양" } });
+  await account.step(step);
+  await until(() => heard.length === 1);
+  expect(heard).toEqual([step.frame]);
+});
+
+test("[NODE-5] nodes share the shards, never own one twice, and take over at once what a drained one gives back", async () => {
+  const prefix = newPrefix();
+  let twice = 0;
+  const watch = setInterval(() => {
+    for (let shard = 0; shard < SHARDS; shard += 1) {
+      if (nodes.filter(({ store }) => store.shards.owns(shard)).length > 1) twice += 1;
+    }
+  }, 3);
+  try {
+    const [first, second, third] = [start(prefix), start(prefix), start(prefix)];
+    await shareShards(first, second, third);
+    for (const { store } of [first, second, third]) expect(store.shards.owned()).toBeLessThanOrEqual(86);
+    const fourth = start(prefix);
+    await shareShards(first, second, third, fourth);
+    expect(fourth.store.shards.owned()).toBe(64);
+    await fourth.store.shards.drain();
+    expect(fourth.store.shards.owned()).toBe(0);
+    await third.store.shards.drain();
+    const left = [first, second];
+    await until(() => left.reduce((sum, { store }) => sum + store.shards.owned(), 0) === SHARDS);
+  } finally {
+    clearInterval(watch);
+  }
+  expect(twice).toBe(0);
+});
+
+test("[NODE-5] a shard that is given away is kept until its accounts are closed", async () => {
+  const prefix = newPrefix();
+  const first = start(prefix);
+  await shareShards(first);
+  const accountId = "a1";
+  const account = await first.store.claim(accountId);
+  const written: unknown[] = [];
+  first.store.shards.onChange(async (shard, owned) => {
+    if (owned || shard !== shardOf(accountId)) return;
+    written.push(await account.step(stepFrom(0, { "sensor:1": { n: 1 } })));
+  });
+  const second = start(prefix);
+  await shareShards(first, second);
+  await first.store.shards.drain();
+  await shareShards(second);
+  expect(written).toEqual([{ kind: "written", offset: 1 }]);
+  await expect(first.store.claim(accountId)).rejects.toMatchObject({ name: "StaleOwnerError" });
+  await second.store.claim(accountId);
+  const { devices } = await second.store.attach(accountId);
+  expect(devices.changesSince(undefined)).toMatchObject({ offset: 1, state: { "sensor:1": { n: 1 } } });
+});
+
+test("[NODE-5] work for an account goes from any node to its owner once, and the answer back", async () => {
+  const [owner, other] = await startTwo();
+  const accountId = accountOf(owner);
+  const work: unknown[] = [];
+  owner.store.inbox.onMessage((account, message) => {
+    work.push([account, message]);
+    void owner.store.node.tell(other.store.node.id, { done: true });
+  });
+  other.store.inbox.onMessage((account) => work.push(["wrong", account]));
+  const told: unknown[] = [];
+  other.store.node.onTold((message, from) => told.push([message, from]));
+  await other.store.inbox.send(accountId, { press: 1 });
+  await until(() => told.length === 1);
+  expect(work).toEqual([[accountId, { press: 1 }]]);
+  expect(told).toEqual([[{ done: true }, owner.store.node.id]]);
+});
+
+test("[NODE-5] work that its owner did not get in time is void", async () => {
+  const [owner, other] = await startTwo();
+  const accountId = accountOf(owner);
+  const work: unknown[] = [];
+  owner.store.inbox.onMessage((_, message) => work.push(message));
+  other.clock.advance(-20_000);
+  await other.store.inbox.send(accountId, { press: "late" });
+  other.clock.advance(20_000);
+  await other.store.inbox.send(accountId, { press: "now" });
+  await until(() => work.length > 0);
+  expect(work).toEqual([{ press: "now" }]);
+});
+
+test("[SUB-2] a node whose viewers have gone copies no more", async () => {
+  const [owner, other] = await startTwo();
+  const accountId = accountOf(owner);
+  const account = await owner.store.claim(accountId);
+  const one = await other.store.attach(accountId);
+  const two = await other.store.attach(accountId);
+  one.detach();
+  one.detach();
+  await account.step(stepFrom(0, { "sensor:1": { n: 1 } }));
+  await until(() => two.devices.offset === 1);
+  two.detach();
+  await account.step(stepFrom(1, { "sensor:1": { n: 2 } }));
+  const again = await other.store.attach(accountId);
+  expect(again.devices.offset).toBe(2);
+  expect(two.devices.offset).toBe(1);
+});
