@@ -167,6 +167,34 @@ describe("an account on two nodes", () => {
     expect(api.count(apiPath.sensors)).toBe(1);
   });
 
+  test("[NODE-3] with the store away is closed at once by the node that is asked, and never opened", async () => {
+    await owner.owners.view(ACCOUNT, "t1");
+    const there = await other.owners.view(ACCOUNT, "t2");
+    const before = shown(there);
+    await redis.freeze();
+    try {
+      await until(() => nodes.every(({ store }) => !store.available));
+      const desk = await other.owners.desk(ACCOUNT, "token-of-kim");
+      expect(await desk.command(press("open-1", 1))).toMatchObject({ ok: false, status: 503, code: "store-down" });
+      expect(await desk.command(press("close-1", 2))).toMatchObject({ ok: true, record: { state: "accepted" } });
+      expect(await desk.closeAll({ ...press("x", 2), jobId: "j1", farmId: null })).toMatchObject({
+        ok: true,
+        channels: [{ channelId: "11", state: "accepted" }],
+      });
+      const sent = api.calls.filter(({ path }) => path === apiPath.command);
+      expect(sent).toHaveLength(2);
+      expect(sent[0]?.options).toMatchObject({ token: "token-of-kim", json: { payload: 2 } });
+      expect(shown(there)).toEqual(before);
+      // Its owner goes on with what it has in memory, for the ends of runs.
+      expect(await owner.owners.desk(ACCOUNT, "t1")).toBeDefined();
+    } finally {
+      await redis.thaw();
+    }
+    await until(() => nodes.every(({ store }) => store.available));
+    publish(33);
+    await until(() => moistureOf(there) === 33);
+  });
+
   test("[CRED-1] a node with another secret reads no token of this one", async () => {
     await other.close();
     const stranger = startClusterNode("c", {
