@@ -144,7 +144,7 @@ export function startHeart(parts: HeartParts): Heart {
   // NODE-3: what is polled while a store of several nodes is away could be written nowhere.
   const mayPoll = (): boolean => !breaker.open && (store.kind === "embedded" || store.available);
   const gate = createGate({ clock, timers, perSecond: config.UPSTREAM_RPS, reachable: mayPoll });
-  const prover = createTokenProver({ client, clock, onError });
+  const prover = createTokenProver({ client, clock, proofs: store.proofs, onError });
   const sessions = createRelaySessions({ client, capabilities, clock, key: config.RELAY_KEY });
   const hearing = createHearing({ link, capabilities, clock, onError });
   const owners = createNodeOwners({

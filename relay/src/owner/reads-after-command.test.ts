@@ -11,6 +11,7 @@ import { createClockSuspicion } from "../core/clock-suspicion.ts";
 import { DEFAULT_INTERVALS } from "../core/poll-pacing.ts";
 import { createHearing } from "../sources/hearing.ts";
 import { createEmbeddedStore } from "../store/embedded/embedded-store.ts";
+import { createProofs } from "../store/embedded/proofs.ts";
 import { createFakeMetrics } from "../testing/fake-metrics.ts";
 import { createFakeTimers } from "../testing/fake-timers.ts";
 import { createFakeUpstream } from "../testing/fake-upstream.ts";
@@ -61,7 +62,7 @@ async function createRig() {
     store: createEmbeddedStore({ file: ":memory:", clock, timers, newEpoch: () => "epoch", onError: fail }),
     client,
     gate: createGate({ clock, timers, perSecond: 1_000, reachable: () => true }),
-    prover: createTokenProver({ client, clock, onError: fail }),
+    prover: createTokenProver({ client, clock, proofs: createProofs(clock.now), onError: fail }),
     capabilities,
     sessions: createRelaySessions({ client, capabilities, clock, key: undefined }),
     upstreamClock: createUpstreamClock(),

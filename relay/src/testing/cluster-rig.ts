@@ -106,7 +106,7 @@ export function startClusterNode(
     store,
     client: api,
     gate: createGate({ clock, timers, perSecond: 1_000, reachable: () => store.available }),
-    prover: createTokenProver({ client: api, clock, onError }),
+    prover: createTokenProver({ client: api, clock, proofs: store.proofs, onError }),
     capabilities,
     sessions: createRelaySessions({ client: api, capabilities, clock, key: "0123456789abcdef" }),
     upstreamClock: createUpstreamClock(),

@@ -79,7 +79,7 @@ export function createOwnersRig(
     store,
     client: api,
     gate: createGate({ clock, timers, perSecond: 1_000, reachable: () => link.state.upstream !== "down" }),
-    prover: createTokenProver({ client: api, clock, onError }),
+    prover: createTokenProver({ client: api, clock, proofs: store.proofs, onError }),
     capabilities,
     sessions: createRelaySessions({ client: api, capabilities, clock, key: options.relayKey }),
     upstreamClock: createUpstreamClock(),

@@ -2,6 +2,7 @@ import { apiPath } from "@mulkko/shared/rest/routes";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { expect, test } from "vitest";
 import type { OutgoingCommand } from "../ports.ts";
+import { createProofs } from "../store/embedded/proofs.ts";
 import { createFakeUpstream } from "../testing/fake-upstream.ts";
 import { createAccountCommands } from "./account-commands.ts";
 import { createCredentials } from "./credentials.ts";
@@ -30,7 +31,12 @@ function rig() {
   const capabilities = { extensions: [], has: () => true, listen: () => () => undefined };
   const sessions = createRelaySessions({ client, capabilities, clock, key: "0123456789abcdef" });
   const credentials = createCredentials({ accountId: "a1", clock, sessions });
-  const prover = createTokenProver({ client, clock, onError: () => undefined });
+  const prover = createTokenProver({
+    client,
+    clock,
+    proofs: createProofs(clock.now),
+    onError: () => undefined,
+  });
   client.answer(apiPath.command, { commandId: "cmd-1" });
   const commands = createAccountCommands({ client, capabilities, credentials, prover, upstreamClock });
   return { client, upstreamClock, credentials, commands };

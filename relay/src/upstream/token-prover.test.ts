@@ -2,6 +2,7 @@ import { apiPath } from "@mulkko/shared/rest/routes";
 import { buildAccount } from "@mulkko/shared/testing/builders";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { expect, test } from "vitest";
+import { createProofs } from "../store/embedded/proofs.ts";
 import { createFakeUpstream } from "../testing/fake-upstream.ts";
 import { UpstreamStatusError, UpstreamUnreachableError } from "./errors.ts";
 import { createTokenProver } from "./token-prover.ts";
@@ -12,18 +13,22 @@ function rig() {
   const clock = createFakeClock();
   const client = createFakeUpstream();
   client.answer(apiPath.accountInfo, buildAccount());
-  const prover = createTokenProver({
-    client,
-    clock,
-    onError: (error) => {
-      throw error;
-    },
-  });
+  const proofs = createProofs(clock.now);
+  const start = () =>
+    createTokenProver({
+      client,
+      clock,
+      proofs,
+      onError: (error) => {
+        throw error;
+      },
+    });
+  const prover = start();
   const jwt = (forMs: number): string => {
     const claims = Buffer.from(JSON.stringify({ exp: (clock.now() + forMs) / 1_000 })).toString("base64url");
     return `e30.${claims}.signature`;
   };
-  return { clock, client, prover, jwt };
+  return { clock, client, prover, jwt, proofs, start };
 }
 
 test("[AUTH-3] a token is proven by one account/info, shared by all who ask meanwhile", async () => {
@@ -81,5 +86,33 @@ test("[AUTH-4] a rejected token is forgotten, and its sessions are told", async 
   prover.reject("t1");
   await prover.prove("t1");
   expect(told).toEqual(["t1"]);
+  expect(client.calls).toHaveLength(2);
+});
+
+test("[AUTH-3] what one node has proven another believes, up to the same end", async () => {
+  const { client, prover, clock, start } = rig();
+  await prover.prove("t1");
+  clock.advance(29 * MINUTE);
+  const another = start();
+  expect(await another.prove("t1")).toMatchObject({ ok: true });
+  expect(client.calls).toHaveLength(1);
+  clock.advance(2 * MINUTE);
+  await another.prove("t1");
+  expect(client.calls).toHaveLength(2);
+});
+
+test("[AUTH-4] a token that was turned away is believed by no other node", async () => {
+  const { client, prover, start } = rig();
+  await prover.prove("t1");
+  prover.reject("t1");
+  client.answer(apiPath.accountInfo, new UpstreamStatusError("no", 401, "unauthorized", null));
+  expect(await start().prove("t1")).toEqual({ ok: false, failure: { kind: "rejected" } });
+});
+
+test("[AUTH-3] a store that is away, or keeps something else, costs a call and nothing more", async () => {
+  const { client, proofs, start } = rig();
+  await start().prove("t1");
+  proofs.get = async () => ({ account: "somebody else" });
+  expect(await start().prove("t1")).toMatchObject({ ok: true });
   expect(client.calls).toHaveLength(2);
 });

@@ -2,7 +2,10 @@ import { createHash } from "node:crypto";
 import { Account } from "@mulkko/shared/entities/account";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import type { Clock } from "@mulkko/shared/rules/clock";
+import { parse } from "@mulkko/shared/schema/parse";
+import Type from "typebox";
 import type { ProofFailure, ProvenAccount, TokenProver } from "../ports.ts";
+import type { ProofStore } from "../store/store.ts";
 import { createListeners } from "../streams/listeners.ts";
 import type { UpstreamClient } from "./client.ts";
 import { UpstreamStatusError } from "./errors.ts";
@@ -18,31 +21,56 @@ const REMEMBERED_AT_MOST = 20_000;
 
 const hashOf = (token: string): string => createHash("sha256").update(token).digest("base64url");
 
-/** Proves tokens by one `account/info` each; remembers them by hash, and shares the call (AUTH-3). */
+/** A proof as it is kept for all nodes, under the token's hash. */
+const KeptProof = Type.Object({ account: Account, expiresAt: Type.Number(), until: Type.Number() });
+
+/**
+ * Proves tokens by one `account/info` each; remembers them by hash, here and in the store for other nodes, and
+ * shares the call (AUTH-3).
+ */
 export function createTokenProver(parts: {
   client: UpstreamClient;
   clock: Clock;
+  proofs: ProofStore;
   onError: (error: unknown) => void;
 }): TokenProver {
-  const { client, clock } = parts;
+  const { client, clock, proofs, onError } = parts;
   const proven = new Map<string, { proof: Extract<Proof, { ok: true }>; until: number }>();
   const underWay = new Map<string, Promise<Proof>>();
-  const rejected = createListeners<string>(parts.onError);
+  const rejected = createListeners<string>(onError);
 
-  const remember = (hash: string, account: ProvenAccount): Proof => {
+  /** @param until ms UTC, up to when the proof itself is good */
+  const remember = (hash: string, account: ProvenAccount, until: number): Proof => {
     const proof = { ok: true, proven: account } as const;
     const oldest = proven.keys().next().value;
     if (proven.size >= REMEMBERED_AT_MOST && oldest !== undefined) proven.delete(oldest);
-    proven.set(hash, { proof, until: Math.min(account.expiresAt, clock.now() + REMEMBERED_MS) });
+    proven.set(hash, { proof, until });
     return proof;
   };
 
+  /** What another node has proven, or this one before it was restarted. */
+  const keptOf = async (hash: string): Promise<Proof | null> => {
+    try {
+      const kept = parse(KeptProof, await proofs.get(hash));
+      if (!kept.ok || kept.value.until <= clock.now()) return null;
+      const { account, expiresAt, until } = kept.value;
+      return remember(hash, { account, accountId: String(account.id), expiresAt }, until);
+    } catch (error) {
+      // Without the store the API is asked, as for any token that is seen first.
+      onError(error);
+      return null;
+    }
+  };
   const ask = async (token: string, hash: string): Promise<Proof> => {
+    const kept = await keptOf(hash);
+    if (kept !== null) return kept;
     const expiresAt = jwtExpiry(token) ?? clock.now() + WITHOUT_EXPIRY_MS;
     if (expiresAt <= clock.now()) return { ok: false, failure: { kind: "rejected" } };
     try {
       const account = await client.get(apiPath.accountInfo, Account, { token, unit: "proof" });
-      return remember(hash, { account, accountId: String(account.id), expiresAt });
+      const until = Math.min(expiresAt, clock.now() + REMEMBERED_MS);
+      proofs.put(hash, { account, expiresAt, until }, until).catch(onError);
+      return remember(hash, { account, accountId: String(account.id), expiresAt }, until);
     } catch (error) {
       return { ok: false, failure: failureOf(error) };
     }
@@ -61,7 +89,9 @@ export function createTokenProver(parts: {
       return proof;
     },
     reject(token) {
-      proven.delete(hashOf(token));
+      const hash = hashOf(token);
+      proven.delete(hash);
+      proofs.drop(hash).catch(onError);
       rejected.call(token);
     },
     onRejected: rejected.add,
