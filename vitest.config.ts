@@ -50,6 +50,19 @@ export default defineConfig({
           expect: { poll: { timeout: POLL_TIMEOUT_MS, interval: 100 } },
         },
       },
+      {
+        test: {
+          name: "faults",
+          root: "./e2e",
+          environment: "node",
+          include: ["**/*.fault.ts"],
+          // Four relays, Redis and the farm API fill two cores.
+          maxWorkers: 1,
+          testTimeout: JOURNEY_TIMEOUT_MS,
+          hookTimeout: JOURNEY_TIMEOUT_MS,
+          expect: { poll: { timeout: POLL_TIMEOUT_MS, interval: 100 } },
+        },
+      },
     ],
   },
 });

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { type Clock, type Random, systemClock } from "@mulkko/shared/rules/clock";
@@ -113,7 +112,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
     metrics,
     trust,
     allowedOrigins: commaList(config.ALLOWED_ORIGINS),
-    identity: { node: randomUUID().slice(0, 8), build: webBuild, apiTimezone },
+    identity: { node: heart.nodeId, build: webBuild, apiTimezone },
   });
   await server.register(historyPlugin, {
     reader: heart.client,

@@ -33,6 +33,8 @@ export interface Heart {
   readonly link: LinkWatch;
   readonly capabilities: CapabilityWatch;
   readonly client: UpstreamClient;
+  /** This node among those of its store. */
+  readonly nodeId: string;
   /** What the store lacks to keep its promises, one sentence each (NODE-3). */
   readonly shortcomings: () => readonly string[];
   /**
@@ -197,6 +199,7 @@ export function startHeart(parts: HeartParts): Heart {
     link,
     capabilities,
     client,
+    nodeId: store.node.id,
     shortcomings: () => store.shortcomings,
     opened: () => opened,
     async close() {

@@ -379,6 +379,11 @@ export interface HeartStats {
   readonly viewers: number;
   /** Factor by which poll intervals are stretched; 1 ordinarily (POLL-1). */
   readonly pollStretch: number;
+  /** Shards that this node owns, of 256, and the live nodes of its store (NODE-5). */
+  readonly shards: number;
+  readonly nodes: number;
+  /** This node's name among them. */
+  readonly node: string;
 }
 
 /** One command of the log, as `GET /relay/commands` gives it. */

@@ -18,11 +18,11 @@ export interface RunningRedis {
 const IMAGE = "redis:7.0-alpine";
 const READY = /[Rr]eady to accept connections/;
 
-const startLocal = async (file: string): Promise<RunningRedis> => {
+const startLocal = async (file: string, appendonly: string): Promise<RunningRedis> => {
   const folder = await mkdtemp(join(tmpdir(), "mulkko-redis-"));
   const port = await freePort();
   try {
-    const settings = { port: String(port), bind: "127.0.0.1", dir: folder, save: "", appendonly: "no" };
+    const settings = { port: String(port), bind: "127.0.0.1", dir: folder, save: "", appendonly };
     const server = await startEngineProcess({
       file,
       args: Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]),
@@ -44,10 +44,11 @@ const startLocal = async (file: string): Promise<RunningRedis> => {
   }
 };
 
-const startContainer = async (): Promise<RunningRedis> => {
+const startContainer = async (appendonly: string): Promise<RunningRedis> => {
   const { GenericContainer, getContainerRuntimeClient, Wait } = await import("testcontainers");
   const container = await new GenericContainer(IMAGE)
     .withExposedPorts(6379)
+    .withCommand(["redis-server", "--save", "", "--appendonly", appendonly])
     .withWaitStrategy(Wait.forLogMessage(READY))
     .start();
   const inDocker = async () => (await getContainerRuntimeClient()).container.getById(container.getId());
@@ -66,16 +67,18 @@ const startContainer = async (): Promise<RunningRedis> => {
 };
 
 /**
- * A real Redis server without persistence, for one test file.
+ * A real Redis server, for one test file.
  *
+ * @param kept "durable": with the append-only file that the relay wants; by default it forgets everything
  * @throws Error that says what to install where the machine has neither Docker nor Redis
  */
-export const startRedis = (): Promise<RunningRedis> => {
+export const startRedis = (kept: "durable" | "in memory" = "in memory"): Promise<RunningRedis> => {
   const file = locateEngines().redisServer;
+  const appendonly = kept === "durable" ? "yes" : "no";
   return startEngine({
     name: "Redis",
     install: "sudo apt-get install -y --no-install-recommends redis-server",
-    container: startContainer,
-    local: file === null ? null : () => startLocal(file),
+    container: () => startContainer(appendonly),
+    local: file === null ? null : () => startLocal(file, appendonly),
   });
 };

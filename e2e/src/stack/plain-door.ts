@@ -10,6 +10,8 @@ export interface PlainDoor {
   send(message: object | string): void;
   /** The first message, heard already or still to come, that fits. */
   waitFor(fits: (message: ServerMessage) => boolean, timeoutMs?: number): Promise<ServerMessage>;
+  /** Every message from now on. */
+  listen(listener: (message: ServerMessage) => void): void;
   /** The close code, once it is closed. */
   closed: Promise<number>;
   close(): void;
@@ -37,6 +39,7 @@ export async function openPlainDoor(url: string, token?: string): Promise<PlainD
     closed,
     send: (message) => socket.send(typeof message === "string" ? message : JSON.stringify(message)),
     close: () => socket.close(),
+    listen: (listener) => void waiting.add(listener),
     waitFor(fits, timeoutMs = 30_000) {
       const known = heard.find(fits);
       if (known) return Promise.resolve(known);

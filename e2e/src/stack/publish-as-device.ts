@@ -5,7 +5,7 @@ import type { Stack } from "./start-stack.ts";
 
 /** Publishes one message as a device would, with Mosquitto's own client; returns when the API has stored it. */
 export async function publishAsDevice(
-  stack: Stack,
+  stack: Pick<Stack, "mqttPort" | "dataDir">,
   serial: number,
   message: string | Uint8Array,
 ): Promise<void> {

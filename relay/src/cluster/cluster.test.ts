@@ -175,8 +175,15 @@ describe("an account on two nodes", () => {
     try {
       await until(() => nodes.every(({ store }) => !store.available));
       const desk = await other.owners.desk(ACCOUNT, "token-of-kim");
-      expect(await desk.command(press("open-1", 1))).toMatchObject({ ok: false, status: 503, code: "store-down" });
-      expect(await desk.command(press("close-1", 2))).toMatchObject({ ok: true, record: { state: "accepted" } });
+      expect(await desk.command(press("open-1", 1))).toMatchObject({
+        ok: false,
+        status: 503,
+        code: "store-down",
+      });
+      expect(await desk.command(press("close-1", 2))).toMatchObject({
+        ok: true,
+        record: { state: "accepted" },
+      });
       expect(await desk.closeAll({ ...press("x", 2), jobId: "j1", farmId: null })).toMatchObject({
         ok: true,
         channels: [{ channelId: "11", state: "accepted" }],

@@ -103,7 +103,8 @@ export function createOwners(parts: OwnersParts): OwnersDesk {
 
   return {
     async view({ accountId }, token): Promise<Viewer> {
-      await ready(accountId, token);
+      // Somebody here looks at it: it has been read, and its owner may be changing without anybody noticing.
+      if (interests.of(accountId).interest === null) await ready(accountId, token);
       const streams: AccountStreams = await store.attach(accountId);
       const viewer = interests.add(accountId, token);
       return {
@@ -138,7 +139,14 @@ export function createOwners(parts: OwnersParts): OwnersDesk {
         .send(accountId, { kind: "touched", path })
         .catch((error: unknown) => log.debug({ err: error }, "another node was not told of a write"));
     },
-    stats: () => ({ accounts: local.accounts, viewers: interests.viewers, pollStretch: local.stretch }),
+    stats: () => ({
+      accounts: local.accounts,
+      viewers: interests.viewers,
+      pollStretch: local.stretch,
+      shards: store.shards.owned(),
+      nodes: store.shards.nodes(),
+      node: store.node.id,
+    }),
     hear: local.hear,
     resume: local.resume,
     async close() {

@@ -108,6 +108,17 @@ export function createMetrics(): PrometheusMetrics {
       };
       heartGauge("accounts", "Accounts that this node owns", ({ accounts }) => accounts);
       heartGauge("viewers", "Viewers of accounts", ({ viewers }) => viewers);
+      new Gauge({
+        name: "mulkko_relay_node_info",
+        help: "This node's name among those of its store",
+        labelNames: ["node"],
+        registers,
+        collect() {
+          this.set({ node: stats().node }, 1);
+        },
+      });
+      heartGauge("shards", "Shards that this node owns, of 256 (NODE-5)", ({ shards }) => shards);
+      heartGauge("nodes", "Live nodes of the store (NODE-5)", ({ nodes }) => nodes);
       heartGauge("poll_stretch", "Factor on poll intervals (POLL-1)", ({ pollStretch }) => pollStretch);
     },
   };

@@ -90,7 +90,7 @@ describe("operations", () => {
     metrics.breaker("half-open");
     metrics.sourceMessage("mqtt", "rejected");
     metrics.flushed(10);
-    metrics.watch(() => ({ accounts: 4, viewers: 5, pollStretch: 1.5 }));
+    metrics.watch(() => ({ accounts: 4, viewers: 5, pollStretch: 1.5, shards: 256, nodes: 1, node: "one" }));
     const answer = await get("/metrics");
     expect(answer.headers["content-type"]).toContain("text/plain");
     const lines = answer.body.split("\n");

@@ -147,7 +147,14 @@ export function createFakeFarm(clock: Clock): FakeFarm {
       },
       desk: () => Promise.reject(new Error("no valve desk here")),
       written: (accountId, path) => void farm.written.push({ accountId, path }),
-      stats: () => ({ accounts: accounts.size, viewers: 0, pollStretch: 1 }),
+      stats: () => ({
+        accounts: accounts.size,
+        viewers: 0,
+        pollStretch: 1,
+        shards: 256,
+        nodes: 1,
+        node: "one",
+      }),
       close: async () => undefined,
     },
   };

@@ -1,0 +1,28 @@
+import { Redis } from "ioredis";
+import type { Cluster, ClusterNode } from "./start-cluster.ts";
+
+const PREFIX = "mulkko:";
+
+/** The relay that owns an account, by the lease in Redis; undefined while nobody does. */
+export async function ownerOf(cluster: Cluster, accountId: string): Promise<ClusterNode | undefined> {
+  const redis = new Redis(cluster.redis.url, { maxRetriesPerRequest: 2 });
+  try {
+    const [meta] = await redis.keys(`${PREFIX}{s*}:a:${accountId}:meta`);
+    const tag = meta?.match(/\{s\d+\}/)?.[0];
+    const holder = tag === undefined ? null : await redis.get(`${PREFIX}${tag}:lease`);
+    for (const node of cluster.nodes) {
+      const id = await node.id();
+      if (id !== "" && holder?.startsWith(`${id}:`)) return node;
+    }
+    return undefined;
+  } finally {
+    redis.disconnect();
+  }
+}
+
+/** Empties the Redis of a cluster, as an operator's mistake does. */
+export async function flushAll(cluster: Cluster): Promise<void> {
+  const redis = new Redis(cluster.redis.url, { maxRetriesPerRequest: 2 });
+  await redis.flushall();
+  redis.disconnect();
+}
