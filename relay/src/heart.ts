@@ -89,7 +89,11 @@ export function startHeart(parts: HeartParts): Heart {
     store: store.available ? store.kind : "down",
     onError,
   });
-  store.onAvailable((available) => link.store(available ? store.kind : "down"));
+  store.onAvailable((available) => {
+    link.store(available ? store.kind : "down");
+    if (available) log.info({ store: store.kind }, "the store is there");
+    else log.warn({ store: store.kind }, "the store is away: nothing is polled, and no valve is opened");
+  });
 
   const upstreamClock = createUpstreamClock();
   const client = createUpstreamClient({

@@ -85,8 +85,8 @@ export function createDevicesFeed({ stream, position, keys, snapshots, partBytes
     current: () => run === undefined,
     take(frame) {
       if (epoch === undefined || run !== undefined) return null;
-      // An offset says nothing about a position of another epoch.
-      if (epoch !== stream.epoch) return startRun();
+      // An offset says nothing about a position of another epoch, and a copy may move by other means than a step.
+      if (frame.from < 0 || epoch !== stream.epoch) return startRun();
       if (keys !== undefined) return takeTracked({ epoch, offset }, keys, frame.keys);
       // Something is missing between the two: no session is sent a hole.
       if (frame.from !== offset) return startRun();

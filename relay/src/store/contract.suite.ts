@@ -1,22 +1,14 @@
 import type { LiveEvent } from "@mulkko/shared/live/events";
 import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
-import type { FakeClock } from "@mulkko/shared/testing/fake-clock";
 import { expect, test, vi } from "vitest";
 import { changeFrame } from "../core/change-frame.ts";
 import { emptyGathering, gatherSet, takeGathered } from "../core/gather.ts";
 import type { Frame, StateValue } from "../ports.ts";
+import { describeDurable } from "./durable.suite.ts";
 import { StaleOwnerError } from "./errors.ts";
-import { STORE_LIMITS } from "./limits.ts";
 import { SHARDS, shardOf } from "./shard.ts";
-import type { StateStep, Store } from "./store.ts";
-
-/** A store on a fake clock that can be closed and opened again on what it has kept. */
-export interface StoreRig {
-  readonly clock: FakeClock;
-  readonly store: Store;
-  restart(): Promise<void>;
-  close(): Promise<void>;
-}
+import type { StateStep } from "./store.ts";
+import type { StoreRig, WithStore } from "./store-rig.ts";
 
 /** A step as an account's writer makes it. */
 export function stepFrom(
@@ -38,11 +30,9 @@ export const flipAt = (at: number, key = "sensor:1"): LiveEvent => ({
   last: null,
 });
 
-const DAY = 24 * 3_600_000;
-
 /** What every store must do, whatever it keeps its state in (NODE-4). */
 export function describeStore(open: () => Promise<StoreRig>): void {
-  const withStore = async (use: (rig: StoreRig) => Promise<void>): Promise<void> => {
+  const withStore: WithStore = async (use) => {
     const rig = await open();
     try {
       await use(rig);
@@ -50,6 +40,7 @@ export function describeStore(open: () => Promise<StoreRig>): void {
       await rig.close();
     }
   };
+  describeDurable(withStore);
 
   test("[NODE-2] a step is applied at the offset that its writer expects, and reaches every copy", () =>
     withStore(async ({ store }) => {
@@ -151,78 +142,6 @@ export function describeStore(open: () => Promise<StoreRig>): void {
       expect(kept.eventsSince({ epoch, offset: 1 }, 2_000)).toMatchObject({ kind: "resume", offset: 1_001 });
     }));
 
-  test("[RUN-3] intents, commands and waterings outlive a restart, each account's its own", () =>
-    withStore(async (rig) => {
-      const at = rig.clock.now();
-      const mine = (await rig.store.claim("a1")).valves;
-      const theirs = (await rig.store.claim("a2")).valves;
-      await mine.write({
-        intents: [
-          { channelKey: "channel:1", intent: { want: "open" } },
-          { channelKey: "channel:2", intent: { want: "close" } },
-        ],
-        commands: [{ commandId: "c1", at, record: { state: "requested" } }],
-        waterings: [{ id: "w1", at, watering: { id: "w1" } }],
-      });
-      await theirs.write({ commands: [{ commandId: "c1", at, record: { state: "refused" } }] });
-      await mine.write({ intents: [{ channelKey: "channel:2", intent: null }] });
-      await rig.restart();
-      const { valves } = await rig.store.claim("a1");
-      expect(await valves.intents()).toEqual([{ channelKey: "channel:1", intent: { want: "open" } }]);
-      expect(await valves.command("c1")).toEqual({ state: "requested" });
-      expect(await valves.command("c2")).toBeUndefined();
-      expect(await valves.commandsSince(at)).toEqual([{ state: "requested" }]);
-      expect(await valves.wateringsSince(at)).toEqual([{ id: "w1" }]);
-      expect(await valves.wateringsSince(at + 1)).toEqual([]);
-    }));
-
-  test("[CMD-7] commands are kept for a day, waterings for a week", () =>
-    withStore(async (rig) => {
-      const { valves } = await rig.store.claim("a1");
-      const at = rig.clock.now();
-      await valves.write({
-        commands: [{ commandId: "c1", at, record: {} }],
-        waterings: [{ id: "w1", at, watering: {} }],
-      });
-      rig.clock.advance(DAY + 1);
-      await rig.restart();
-      const later = (await rig.store.claim("a1")).valves;
-      expect(await later.command("c1")).toBeUndefined();
-      expect(await later.wateringsSince(0)).toHaveLength(1);
-      rig.clock.advance(6 * DAY);
-      await rig.restart();
-      expect(await (await rig.store.claim("a1")).valves.wateringsSince(0)).toHaveLength(0);
-    }));
-
-  test("[ONL-2] what was learned of devices is kept with their keys", () =>
-    withStore(async (rig) => {
-      const kept = { key: "sensor:1", gaps: [600_000, 601_000], offline: true };
-      await (await rig.store.claim("a1")).keepPresence([kept]);
-      await rig.restart();
-      expect(await (await rig.store.claim("a1")).presence()).toEqual([kept]);
-    }));
-
-  test("[CRED-1] accounts that are watched on are found again, and so are those with an open intent", () =>
-    withStore(async (rig) => {
-      await rig.store.claim("a1");
-      await rig.store.watchAccount("a1");
-      await rig.store.watchAccount("a3");
-      await rig.store.unwatchAccount("a3");
-      const { valves } = await rig.store.claim("a2");
-      await valves.write({ intents: [{ channelKey: "channel:1", intent: {} }] });
-      await rig.restart();
-      expect(await rig.store.watchedAccounts()).toEqual(["a1", "a2"]);
-    }));
-
-  test("[ingest] the newest notification is kept", () =>
-    withStore(async (rig) => {
-      const account = await rig.store.claim("a1");
-      expect(await account.notified()).toBeNull();
-      await account.keepNotified({ at: 5, keys: ["n1"] });
-      await rig.restart();
-      expect(await (await rig.store.claim("a1")).notified()).toEqual({ at: 5, keys: ["n1"] });
-    }));
-
   test("[POLL-2] a new owner knows when each unit was claimed last", () =>
     withStore(async ({ store, clock }) => {
       const before = await store.claim("a1");
@@ -240,71 +159,6 @@ export function describeStore(open: () => Promise<StoreRig>): void {
       expect((claims.get("notifications") ?? Number.NaN) - sensors).toBeGreaterThanOrEqual(5_000);
       expect((claims.get("channel:1") ?? Number.NaN) - sensors).toBeGreaterThanOrEqual(10_000);
       expect(await (await store.claim("a2")).claims()).toEqual([]);
-    }));
-
-  test("[ALM-1] alarms outlive a restart; null removes one, and those that changed longest ago give way", () =>
-    withStore(async (rig) => {
-      const { alarms } = await rig.store.claim("a1");
-      await alarms.write([
-        { id: "b", at: 20, alarm: { active: true } },
-        { id: "a", at: 30, alarm: { active: true } },
-        { id: "c", at: 10, alarm: { active: false } },
-      ]);
-      await alarms.write([{ id: "b", at: 40, alarm: null }]);
-      await rig.restart();
-      const later = (await rig.store.claim("a1")).alarms;
-      expect(await later.all()).toEqual([
-        { id: "c", alarm: { active: false } },
-        { id: "a", alarm: { active: true } },
-      ]);
-      expect(await (await rig.store.claim("a2")).alarms.all()).toEqual([]);
-      await later.write(
-        Array.from({ length: STORE_LIMITS.alarms - 1 }, (_, n) => ({ id: `n${n}`, at: 100 + n, alarm: {} })),
-      );
-      const kept = (await later.all()).map(({ id }) => id);
-      expect(kept).toHaveLength(STORE_LIMITS.alarms);
-      expect(kept.slice(0, 2)).toEqual(["a", "n0"]);
-    }));
-
-  test("[NODE-4] settings are one object an account, replaced whole, and bounded", () =>
-    withStore(async (rig) => {
-      const { settings } = await rig.store.claim("a1");
-      expect(await settings.get()).toBeUndefined();
-      await settings.put({ meters: { "channel:1": "sensor:7" }, adoptExternal: true });
-      await settings.put({ adoptExternal: false });
-      await rig.restart();
-      const later = (await rig.store.claim("a1")).settings;
-      expect(await later.get()).toEqual({ adoptExternal: false });
-      await expect(later.put({ text: "x".repeat(STORE_LIMITS.settingsBytes) })).rejects.toBeInstanceOf(
-        RangeError,
-      );
-      expect(await later.get()).toEqual({ adoptExternal: false });
-    }));
-
-  test("[CRED-1] sealed sessions of the relay outlive a restart, and are dropped on demand", () =>
-    withStore(async (rig) => {
-      await rig.store.sessions.put("a1", "sealed-1");
-      await rig.store.sessions.put("a1", "sealed-2");
-      await rig.store.sessions.put("a2", "other");
-      await rig.restart();
-      expect(await rig.store.sessions.get("a1")).toBe("sealed-2");
-      await rig.store.sessions.drop("a1");
-      expect(await rig.store.sessions.get("a1")).toBeNull();
-      expect(await rig.store.sessions.get("a2")).toBe("other");
-    }));
-
-  test("[AUTH-3] proofs of tokens are known by their hash until they end or are dropped", () =>
-    withStore(async ({ store, clock }) => {
-      const until = store.now() + 60_000;
-      await store.proofs.put("hash-1", { accountId: "a1" }, until);
-      await store.proofs.put("hash-2", { accountId: "a2" }, until);
-      await store.proofs.put("hash-3", { accountId: "a3" }, store.now() - 1);
-      expect(await store.proofs.get("hash-1")).toEqual({ accountId: "a1" });
-      expect(await store.proofs.get("hash-3")).toBeUndefined();
-      await store.proofs.drop("hash-2");
-      expect(await store.proofs.get("hash-2")).toBeUndefined();
-      clock.advance(60_001);
-      expect(await store.proofs.get("hash-1")).toBeUndefined();
     }));
 
   test("[NODE-5] work for an account reaches its owner, and an answer the node that asked", () =>
@@ -346,13 +200,5 @@ export function describeStore(open: () => Promise<StoreRig>): void {
       expect(store.shards.owns(shardOf("a1"))).toBe(false);
       expect(await store.shards.confirm(17)).toBe(false);
       stop();
-    }));
-
-  test("[CRED-1] watched accounts can be asked for by shard", () =>
-    withStore(async ({ store }) => {
-      await store.watchAccount("a1");
-      await store.watchAccount("a2");
-      expect(shardOf("a1")).not.toBe(shardOf("a2"));
-      expect(await store.watchedAccounts(shardOf("a1"))).toEqual(["a1"]);
     }));
 }

@@ -5,9 +5,10 @@ import { DatabaseSync } from "node:sqlite";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { afterEach, describe, expect, test } from "vitest";
 import { createFakeTimers, type FakeTimers } from "../../testing/fake-timers.ts";
-import { describeStore, flipAt, type StoreRig, stepFrom } from "../contract.suite.ts";
+import { describeStore, flipAt, stepFrom } from "../contract.suite.ts";
 import { NewerSchemaError, StoreUnavailableError } from "../errors.ts";
 import type { Store } from "../store.ts";
+import type { StoreRig } from "../store-rig.ts";
 import { createEmbeddedStore } from "./embedded-store.ts";
 import { SCHEMA } from "./schema.ts";
 

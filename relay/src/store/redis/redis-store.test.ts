@@ -7,7 +7,8 @@ import {
   shareShards,
   startNode,
 } from "../../testing/redis-rig.ts";
-import { describeStore, type StoreRig } from "../contract.suite.ts";
+import { describeStore } from "../contract.suite.ts";
+import type { StoreRig } from "../store-rig.ts";
 
 let redis: RunningRedis;
 beforeAll(async () => {

@@ -1,10 +1,7 @@
 import type { Clock } from "@mulkko/shared/rules/clock";
-import { parse } from "@mulkko/shared/schema/parse";
 import type { Redis } from "ioredis";
-import Type from "typebox";
 import type { Timers } from "../../ports.ts";
 import { NewerSchemaError, StaleOwnerError, StoreUnavailableError } from "../errors.ts";
-import { readJson } from "../json.ts";
 import { SHARDS, shardOf } from "../shard.ts";
 import type { AccountStreams, Store } from "../store.ts";
 import { openConnection } from "./connection.ts";
@@ -17,6 +14,8 @@ import { createLeases, type Leases } from "./leases.ts";
 import { REDIS_LIMITS } from "./limits.ts";
 import { createRedisAccountStore, type RedisAccountStore } from "./redis-account-store.ts";
 import { createRedisMessages } from "./redis-messages.ts";
+import { createRedisProofs } from "./redis-proofs.ts";
+import { createRedisSessions } from "./redis-sessions.ts";
 import { asList, asNumber, asText } from "./reply.ts";
 import { createStoreClock } from "./store-clock.ts";
 import { CLAIM } from "./stream-scripts.ts";
@@ -38,8 +37,6 @@ export interface RedisStoreParts {
   /** Tests turn the time here: from Redis's to the store's, ms UTC. */
   readonly serverTime?: (time: number) => number;
 }
-
-const Proof = Type.Object({ expiresAt: Type.Number(), proof: Type.Unknown() });
 
 interface Owned {
   readonly fence: number;
@@ -187,39 +184,8 @@ export function createRedisStore(parts: RedisStoreParts): Store {
     shards: leases,
     inbox: messages.inbox,
     node: messages.node,
-    sessions: {
-      async get(accountId) {
-        const sealed = await connection.call("GET", keys.account(accountId).session);
-        return sealed === null ? null : asText(sealed);
-      },
-      async put(accountId, sealed) {
-        await connection.call("SET", keys.account(accountId).session, sealed);
-      },
-      async drop(accountId) {
-        await connection.call("DEL", keys.account(accountId).session);
-      },
-    },
-    proofs: {
-      async get(hash) {
-        const found = readJson(await connection.call("GET", keys.proof(hash)));
-        const one = parse(Proof, found);
-        return one.ok && one.value.expiresAt > now() ? one.value.proof : undefined;
-      },
-      async put(hash, proof, expiresAt) {
-        const left = expiresAt - now();
-        if (left <= 0) return;
-        await connection.call(
-          "SET",
-          keys.proof(hash),
-          JSON.stringify({ expiresAt, proof }),
-          "PX",
-          Math.ceil(left),
-        );
-      },
-      async drop(hash) {
-        await connection.call("DEL", keys.proof(hash));
-      },
-    },
+    sessions: createRedisSessions(connection, keys),
+    proofs: createRedisProofs(connection, keys, now),
     async attach(accountId): Promise<AccountStreams> {
       const { devices, events } = await copies.hold(accountId);
       let isHeld = true;

@@ -1,0 +1,26 @@
+import { parse } from "@mulkko/shared/schema/parse";
+import Type from "typebox";
+import { readJson } from "../json.ts";
+import type { ProofStore } from "../store.ts";
+import type { Connection } from "./connection.ts";
+import type { RedisKeys } from "./keys.ts";
+
+const Entry = Type.Object({ expiresAt: Type.Number(), proof: Type.Unknown() });
+
+/** Proofs in Redis: a token is proven once for all nodes, and forgotten by Redis itself. */
+export function createRedisProofs(connection: Connection, keys: RedisKeys, now: () => number): ProofStore {
+  return {
+    async get(hash) {
+      const entry = parse(Entry, readJson(await connection.call("GET", keys.proof(hash))));
+      return entry.ok && entry.value.expiresAt > now() ? entry.value.proof : undefined;
+    },
+    async put(hash, proof, expiresAt) {
+      const left = Math.ceil(expiresAt - now());
+      if (left <= 0) return;
+      await connection.call("SET", keys.proof(hash), JSON.stringify({ expiresAt, proof }), "PX", left);
+    },
+    async drop(hash) {
+      await connection.call("DEL", keys.proof(hash));
+    },
+  };
+}
