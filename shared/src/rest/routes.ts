@@ -34,6 +34,10 @@ export const apiPath = {
 export const relayPath = {
   config: "/relay/config",
   history: "/relay/history",
+  alarms: "/relay/alarms",
+  acknowledgeAlarm: (id: Id) => `/relay/alarms/${e(id)}/acknowledge`,
+  snoozeAlarm: (id: Id) => `/relay/alarms/${e(id)}/snooze`,
+  settings: "/relay/settings",
   health: "/health",
   ready: "/ready",
   metrics: "/metrics",
