@@ -9,10 +9,12 @@
  */
 
 import type { Account } from "@mulkko/shared/entities/account";
+import type { Alarm } from "@mulkko/shared/live/alarm";
 import type { Position } from "@mulkko/shared/live/client-messages";
 import type { Actor, CommandState } from "@mulkko/shared/live/devices";
 import type { LiveEvent } from "@mulkko/shared/live/events";
 import type { Extension } from "@mulkko/shared/rest/capabilities";
+import type { AccountSettings } from "@mulkko/shared/rest/settings";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import type { ValveTarget } from "@mulkko/shared/rules/valve";
 import type { Static, TSchema } from "typebox";
@@ -114,6 +116,10 @@ export interface Owners {
   view(proven: ProvenAccount, token: string): Promise<Viewer>;
   /** The account's valve desk, for commands. */
   desk(proven: ProvenAccount, token: string): Promise<ValveDesk>;
+  /** The account's alarms, for those who look at them and answer them. */
+  alarms(proven: ProvenAccount, token: string): Promise<AlarmDesk>;
+  /** What the account has set. */
+  settings(proven: ProvenAccount, token: string): Promise<SettingsDesk>;
   /** POLL-8: a write passed through the proxy; the account's lists come due at once. */
   written(accountId: string, path: string): void;
   stats(): HeartStats;
@@ -127,6 +133,8 @@ export interface LinkState {
   readonly store: "redis" | "embedded" | "down";
   readonly since: number;
   readonly heardAt: number | null;
+  /** ONL-3: ms by which the API's times seem to be ahead of ours (negative: behind); null unless `clock`. */
+  readonly suspectedOffset: number | null;
 }
 
 export interface LinkMonitor {
@@ -197,6 +205,29 @@ export interface ValveDesk {
   /** True while an intent, a command or a watering is open: the account's owner stays at work. */
   readonly busy?: boolean;
   close(): void;
+}
+
+/** Why an alarm is not answered as a person asks. */
+export type AlarmRefusal = "unknown" | "not-active" | "most-urgent" | "bad-end" | "too-many";
+export type AlarmAnswer = { ok: true; alarm: Alarm } | { ok: false; why: AlarmRefusal };
+
+/** The alarms of one account, for people (ALM-2, ALM-3). Answers come once they are kept, or wait for the store. */
+export interface AlarmDesk {
+  /** Active or unacknowledged, the most urgent first. */
+  present(): Alarm[];
+  /** Cleared and acknowledged, the newest first. */
+  past(): Promise<Alarm[]>;
+  acknowledge(id: string, by: Actor, comment: string | null): Promise<AlarmAnswer>;
+  /** @param until ms UTC */
+  snooze(id: string, by: Actor, until: number, reason: string): Promise<AlarmAnswer>;
+  unsnooze(id: string, by: Actor): Promise<AlarmAnswer>;
+}
+
+/** What an account has set; in force at once. */
+export interface SettingsDesk {
+  readonly current: AccountSettings;
+  /** Rejects with a `StoreUnavailableError` when it could not be kept; then nothing has changed. */
+  put(settings: AccountSettings): Promise<void>;
 }
 
 /** One durable step of an account's valves; all of it is stored, or nothing. Values are JSON objects. */
