@@ -1,6 +1,6 @@
 import { build } from "./app.ts";
 import { type Config, ConfigError, readConfig } from "./config.ts";
-import { NewerSchemaError } from "./store/embedded/schema.ts";
+import { NewerSchemaError } from "./store/errors.ts";
 import { FolderLockedError } from "./store/folder-lock.ts";
 
 /** After so long a stop is a stop, whatever still hangs, ms. */

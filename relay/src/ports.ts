@@ -3,7 +3,7 @@
  * part is tested against hand-written fakes of its neighbours.
  *
  * The heart (store, owners, sources, upstream) makes: DeviceStream, EventStream, TokenProver, Owners, LinkMonitor,
- * CapabilitySource, UpstreamReader, AccountWriter, ValveStore, ValveUpstream, ChannelReads. The valves make:
+ * CapabilitySource, UpstreamReader, AccountWriter, ValveStore, AlarmStore, SettingsStore, ValveUpstream, ChannelReads. The valves make:
  * ValveDesk by a CreateValveDesk. The gateway uses the first six.
  * Long because all seams stand in one place: a newcomer reads the relay here.
  */
@@ -253,6 +253,28 @@ export interface ValveStore {
   commandsSince(at: number): Promise<unknown[]>;
   /** Waterings since an instant (ms UTC), oldest first, at most 1,000. */
   wateringsSince(at: number): Promise<unknown[]>;
+}
+
+/** Alarms of one account, as they outlive a restart and a change of owner (ALM-*). */
+export interface AlarmStore {
+  /**
+   * Keeps alarms by id; null removes one. `at` is when the alarm changed last, ms UTC, store time. An account keeps
+   * 1,000: beyond that those that changed longest ago go, so a caller that prunes what is over loses nothing else.
+   * Resolves when it is durable; rejects with a `StoreUnavailableError` when it could not be kept.
+   */
+  write(
+    entries: readonly { readonly id: string; readonly at: number; readonly alarm: object | null }[],
+  ): Promise<void>;
+  /** All that is kept, the oldest change first. What comes back is checked by its reader's schema. */
+  all(): Promise<{ id: string; alarm: unknown }[]>;
+}
+
+/** One JSON object of what an account has chosen: which meter counts for which valve, defaults of channels. */
+export interface SettingsStore {
+  /** Undefined for an account that has chosen nothing. Checked by its reader's schema. */
+  get(): Promise<unknown>;
+  /** Replaces the whole object; at most 64 KiB as JSON, else a `RangeError`. */
+  put(settings: object): Promise<void>;
 }
 
 /** A command as it leaves for the farm API. */

@@ -1,11 +1,13 @@
 import type { LiveEvent } from "@mulkko/shared/live/events";
 import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
 import type { FakeClock } from "@mulkko/shared/testing/fake-clock";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { changeFrame } from "../core/change-frame.ts";
 import { emptyGathering, gatherSet, takeGathered } from "../core/gather.ts";
 import type { Frame, StateValue } from "../ports.ts";
 import { StaleOwnerError } from "./errors.ts";
+import { STORE_LIMITS } from "./limits.ts";
+import { SHARDS, shardOf } from "./shard.ts";
 import type { StateStep, Store } from "./store.ts";
 
 /** A store on a fake clock that can be closed and opened again on what it has kept. */
@@ -97,6 +99,9 @@ export function describeStore(open: () => Promise<StoreRig>): void {
         () => stale.beginEpoch(new Map()),
         () => stale.claimUnit("sensors"),
         () => stale.keepPresence([{ key: "sensor:1", gaps: [], offline: false }]),
+        () => stale.alarms.write([{ id: "al1", at: 1, alarm: {} }]),
+        () => stale.settings.put({ a: 1 }),
+        () => stale.keepNotified({ at: 1, keys: [] }),
         () => stale.valves.write({ intents: [{ channelKey: "channel:1", intent: { want: "open" } }] }),
       ];
       for (const write of refused) await expect(write()).rejects.toBeInstanceOf(StaleOwnerError);
@@ -216,5 +221,138 @@ export function describeStore(open: () => Promise<StoreRig>): void {
       await account.keepNotified({ at: 5, keys: ["n1"] });
       await rig.restart();
       expect(await (await rig.store.claim("a1")).notified()).toEqual({ at: 5, keys: ["n1"] });
+    }));
+
+  test("[POLL-2] a new owner knows when each unit was claimed last", () =>
+    withStore(async ({ store, clock }) => {
+      const before = await store.claim("a1");
+      const start = store.now();
+      await before.claimUnit("sensors");
+      clock.advance(5_000);
+      await before.claimUnit("notifications");
+      await before.claimUnit("channel:1");
+      clock.advance(5_000);
+      await before.claimUnit("channel:1");
+      const claims = new Map((await (await store.claim("a1")).claims()).map(({ unit, at }) => [unit, at]));
+      expect([...claims.keys()].sort()).toEqual(["channel:1", "notifications", "sensors"]);
+      const sensors = claims.get("sensors") ?? Number.NaN;
+      expect(sensors).toBeGreaterThanOrEqual(start);
+      expect((claims.get("notifications") ?? Number.NaN) - sensors).toBeGreaterThanOrEqual(5_000);
+      expect((claims.get("channel:1") ?? Number.NaN) - sensors).toBeGreaterThanOrEqual(10_000);
+      expect(await (await store.claim("a2")).claims()).toEqual([]);
+    }));
+
+  test("[ALM-1] alarms outlive a restart; null removes one, and those that changed longest ago give way", () =>
+    withStore(async (rig) => {
+      const { alarms } = await rig.store.claim("a1");
+      await alarms.write([
+        { id: "b", at: 20, alarm: { active: true } },
+        { id: "a", at: 30, alarm: { active: true } },
+        { id: "c", at: 10, alarm: { active: false } },
+      ]);
+      await alarms.write([{ id: "b", at: 40, alarm: null }]);
+      await rig.restart();
+      const later = (await rig.store.claim("a1")).alarms;
+      expect(await later.all()).toEqual([
+        { id: "c", alarm: { active: false } },
+        { id: "a", alarm: { active: true } },
+      ]);
+      expect(await (await rig.store.claim("a2")).alarms.all()).toEqual([]);
+      await later.write(
+        Array.from({ length: STORE_LIMITS.alarms - 1 }, (_, n) => ({ id: `n${n}`, at: 100 + n, alarm: {} })),
+      );
+      const kept = (await later.all()).map(({ id }) => id);
+      expect(kept).toHaveLength(STORE_LIMITS.alarms);
+      expect(kept.slice(0, 2)).toEqual(["a", "n0"]);
+    }));
+
+  test("[NODE-4] settings are one object an account, replaced whole, and bounded", () =>
+    withStore(async (rig) => {
+      const { settings } = await rig.store.claim("a1");
+      expect(await settings.get()).toBeUndefined();
+      await settings.put({ meters: { "channel:1": "sensor:7" }, adoptExternal: true });
+      await settings.put({ adoptExternal: false });
+      await rig.restart();
+      const later = (await rig.store.claim("a1")).settings;
+      expect(await later.get()).toEqual({ adoptExternal: false });
+      await expect(later.put({ text: "x".repeat(STORE_LIMITS.settingsBytes) })).rejects.toBeInstanceOf(
+        RangeError,
+      );
+      expect(await later.get()).toEqual({ adoptExternal: false });
+    }));
+
+  test("[CRED-1] sealed sessions of the relay outlive a restart, and are dropped on demand", () =>
+    withStore(async (rig) => {
+      await rig.store.sessions.put("a1", "sealed-1");
+      await rig.store.sessions.put("a1", "sealed-2");
+      await rig.store.sessions.put("a2", "other");
+      await rig.restart();
+      expect(await rig.store.sessions.get("a1")).toBe("sealed-2");
+      await rig.store.sessions.drop("a1");
+      expect(await rig.store.sessions.get("a1")).toBeNull();
+      expect(await rig.store.sessions.get("a2")).toBe("other");
+    }));
+
+  test("[AUTH-3] proofs of tokens are known by their hash until they end or are dropped", () =>
+    withStore(async ({ store, clock }) => {
+      const until = store.now() + 60_000;
+      await store.proofs.put("hash-1", { accountId: "a1" }, until);
+      await store.proofs.put("hash-2", { accountId: "a2" }, until);
+      await store.proofs.put("hash-3", { accountId: "a3" }, store.now() - 1);
+      expect(await store.proofs.get("hash-1")).toEqual({ accountId: "a1" });
+      expect(await store.proofs.get("hash-3")).toBeUndefined();
+      await store.proofs.drop("hash-2");
+      expect(await store.proofs.get("hash-2")).toBeUndefined();
+      clock.advance(60_001);
+      expect(await store.proofs.get("hash-1")).toBeUndefined();
+    }));
+
+  test("[NODE-5] work for an account reaches its owner, and an answer the node that asked", () =>
+    withStore(async ({ store }) => {
+      const work: unknown[] = [];
+      const told: unknown[] = [];
+      const stop = store.inbox.onMessage((accountId, message) => work.push([accountId, message]));
+      store.node.onTold((message, from) => told.push([message, from]));
+      await store.inbox.send("a1", { ask: 1 });
+      await store.inbox.send("a2", { ask: 2 });
+      await store.node.tell(store.node.id, { answer: 1 });
+      await store.node.tell("nobody", { answer: 2 });
+      await vi.waitFor(() => {
+        expect(work).toEqual([
+          ["a1", { ask: 1 }],
+          ["a2", { ask: 2 }],
+        ]);
+        expect(told).toEqual([[{ answer: 1 }, store.node.id]]);
+      });
+      stop();
+      await store.inbox.send("a1", { ask: 3 });
+      expect(work).toHaveLength(2);
+    }));
+
+  test("[NODE-5] a node alone owns every shard, until it is drained", () =>
+    withStore(async ({ store }) => {
+      const owned = new Set<number>();
+      const stop = store.shards.onChange((shard, isOwned) => {
+        if (isOwned) owned.add(shard);
+        else owned.delete(shard);
+      });
+      expect(owned.size).toBe(SHARDS);
+      expect(store.shards.owned()).toBe(SHARDS);
+      expect(store.shards.nodes()).toBe(1);
+      expect(store.shards.owns(shardOf("a1"))).toBe(true);
+      expect(await store.shards.confirm(17)).toBe(true);
+      await store.shards.drain();
+      expect(owned.size).toBe(0);
+      expect(store.shards.owns(shardOf("a1"))).toBe(false);
+      expect(await store.shards.confirm(17)).toBe(false);
+      stop();
+    }));
+
+  test("[CRED-1] watched accounts can be asked for by shard", () =>
+    withStore(async ({ store }) => {
+      await store.watchAccount("a1");
+      await store.watchAccount("a2");
+      expect(shardOf("a1")).not.toBe(shardOf("a2"));
+      expect(await store.watchedAccounts(shardOf("a1"))).toEqual(["a1"]);
     }));
 }

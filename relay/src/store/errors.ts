@@ -1,4 +1,7 @@
-/** The store cannot keep what it was given: disk full, file gone. What was asked has not been done. */
+/**
+ * The store cannot keep what it was given: disk full, file gone, Redis away. What was asked has not been done, or
+ * (after a time-out) nobody knows.
+ */
 export class StoreUnavailableError extends Error {
   override readonly name = "StoreUnavailableError";
   readonly code = "store-down";
@@ -9,4 +12,9 @@ export class StoreUnavailableError extends Error {
 export class StaleOwnerError extends Error {
   override readonly name = "StaleOwnerError";
   readonly temporary = false;
+}
+
+/** What is stored was written by a newer version of the relay (NODE-6); the message says what to do. */
+export class NewerSchemaError extends Error {
+  override readonly name = "NewerSchemaError";
 }

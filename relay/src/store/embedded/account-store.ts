@@ -2,7 +2,10 @@ import type { Clock } from "@mulkko/shared/rules/clock";
 import { parse } from "@mulkko/shared/schema/parse";
 import Type from "typebox";
 import { StaleOwnerError } from "../errors.ts";
+import { STORE_LIMITS } from "../limits.ts";
+import { settingsText } from "../settings-text.ts";
 import type { AccountStore, KeptPresence } from "../store.ts";
+import { createAlarmStore } from "./alarm-store.ts";
 import type { Durable, Statement } from "./durable.ts";
 import type { EmbeddedAccount } from "./embedded-account.ts";
 import { readJson } from "./json.ts";
@@ -46,8 +49,15 @@ export function createAccountStore(parts: Parts): AccountStore {
       check();
       return account.events.append(event);
     },
-    async claimUnit() {
+    async claimUnit(unit) {
       check();
+      account.claims.delete(unit);
+      account.claims.set(unit, clock.now());
+      const [oldest] = account.claims.keys();
+      if (account.claims.size > STORE_LIMITS.claims && oldest !== undefined) account.claims.delete(oldest);
+    },
+    async claims() {
+      return [...account.claims].map(([unit, at]) => ({ unit, at }));
     },
     async notified() {
       const row = durable.get("SELECT notified FROM accounts WHERE account = ?", accountId);
@@ -81,5 +91,15 @@ export function createAccountStore(parts: Parts): AccountStore {
       if (statements.length > 0) durable.write(statements);
     },
     valves: createValveStore(accountId, durable, () => clock.now(), check),
+    alarms: createAlarmStore(accountId, durable, check),
+    settings: {
+      async get() {
+        return readJson(durable.get("SELECT settings FROM settings WHERE account = ?", accountId)?.settings);
+      },
+      async put(settings) {
+        check();
+        durable.write([["INSERT OR REPLACE INTO settings VALUES (?, ?)", accountId, settingsText(settings)]]);
+      },
+    },
   };
 }

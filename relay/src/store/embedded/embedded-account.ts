@@ -6,4 +6,6 @@ export interface EmbeddedAccount {
   fence: number;
   readonly devices: DeviceCopy;
   readonly events: EventLog;
+  /** When each poll unit was claimed last. In memory: the only node asks anew after a restart. */
+  readonly claims: Map<string, number>;
 }

@@ -6,9 +6,10 @@ import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { afterEach, describe, expect, test } from "vitest";
 import { createFakeTimers, type FakeTimers } from "../../testing/fake-timers.ts";
 import { describeStore, flipAt, type StoreRig, stepFrom } from "../contract.suite.ts";
-import { StoreUnavailableError } from "../errors.ts";
+import { NewerSchemaError, StoreUnavailableError } from "../errors.ts";
+import type { Store } from "../store.ts";
 import { createEmbeddedStore } from "./embedded-store.ts";
-import { NewerSchemaError, SCHEMA } from "./schema.ts";
+import { SCHEMA } from "./schema.ts";
 
 const folders: string[] = [];
 afterEach(async () => {
@@ -19,6 +20,8 @@ interface Rig extends StoreRig {
   readonly file: string;
   readonly timers: FakeTimers;
   readonly errors: unknown[];
+  /** Opens the file again after the store was closed. */
+  reopen(): Store;
 }
 
 async function open(): Promise<Rig> {
@@ -49,6 +52,10 @@ async function open(): Promise<Rig> {
     get store() {
       return store;
     },
+    reopen() {
+      store = start();
+      return store;
+    },
     async restart() {
       await store.close();
       store = start();
@@ -66,6 +73,23 @@ test("[NODE-6] a file of a newer version is refused with a sentence, and left as
   await expect(rig.restart).rejects.toThrow(NewerSchemaError);
   expect(database.prepare("PRAGMA user_version").get()).toEqual({ user_version: SCHEMA + 1 });
   database.close();
+});
+
+test("[NODE-6] a file of schema 1 is brought up to date, and keeps what it holds", async () => {
+  const rig = await open();
+  await (await rig.store.claim("a1")).valves.write({
+    intents: [{ channelKey: "channel:1", intent: { want: "open" } }],
+  });
+  await rig.store.close();
+  const old = new DatabaseSync(rig.file);
+  old.exec("DROP TABLE alarms; DROP TABLE settings; DROP TABLE sessions; PRAGMA user_version = 1");
+  old.close();
+  const store = rig.reopen();
+  const account = await store.claim("a1");
+  expect(await account.valves.intents()).toEqual([{ channelKey: "channel:1", intent: { want: "open" } }]);
+  await account.alarms.write([{ id: "al1", at: 1, alarm: { active: true } }]);
+  expect(await account.alarms.all()).toHaveLength(1);
+  await rig.close();
 });
 
 test("[NODE-4] with a disk that refuses, readings flow, events are heard, and intents are refused", async () => {

@@ -3,11 +3,17 @@ import type { Clock } from "@mulkko/shared/rules/clock";
 import type { Timers } from "../../ports.ts";
 import { createDeviceCopy } from "../../streams/device-copy.ts";
 import { createListeners } from "../../streams/listeners.ts";
+import { STORE_LIMITS } from "../limits.ts";
+import { shardOf } from "../shard.ts";
 import type { Store } from "../store.ts";
 import { createAccountStore } from "./account-store.ts";
 import { openDurable } from "./durable.ts";
 import type { EmbeddedAccount } from "./embedded-account.ts";
 import { openEventLog } from "./event-log.ts";
+import { createOwnMessages } from "./own-messages.ts";
+import { createOwnShards } from "./own-shards.ts";
+import { createProofs } from "./proofs.ts";
+import { createSessions } from "./sessions.ts";
 
 /** What the embedded store is made of. */
 export interface EmbeddedStoreParts {
@@ -21,7 +27,6 @@ export interface EmbeddedStoreParts {
 }
 
 const HOUR = 3_600_000;
-const COMMANDS_KEPT_MS = 24 * HOUR;
 const PROBE_MS = 10_000;
 
 /** The store of one node (NODE-4): state in memory, and on the disk what must outlive a restart. */
@@ -40,6 +45,7 @@ export function createEmbeddedStore(parts: EmbeddedStoreParts): Store {
       fence: 0,
       devices: createDeviceCopy(newEpoch(), onError),
       events: openEventLog(accountId, durable, now, newEpoch, onError),
+      claims: new Map(),
     };
     accounts.set(accountId, account);
     return account;
@@ -60,7 +66,7 @@ export function createEmbeddedStore(parts: EmbeddedStoreParts): Store {
           `DELETE FROM events WHERE number <= (SELECT event_offset FROM accounts a
             WHERE a.account = events.account) - ${LIVE_LIMITS.eventsKept}`,
         ],
-        ["DELETE FROM commands WHERE at < ?", now() - COMMANDS_KEPT_MS],
+        ["DELETE FROM commands WHERE at < ?", now() - STORE_LIMITS.commandsKeptMs],
         ["DELETE FROM waterings WHERE at < ?", now() - LIVE_LIMITS.eventsKeptMs],
       ]),
     );
@@ -80,9 +86,16 @@ export function createEmbeddedStore(parts: EmbeddedStoreParts): Store {
       return durable.available;
     },
     onAvailable: available.add,
+    shortcomings: [],
+    opened: async () => undefined,
+    shards: createOwnShards(onError),
+    ...createOwnMessages(newEpoch(), onError),
+    sessions: createSessions(durable),
+    proofs: createProofs(now),
     async attach(accountId) {
       const { devices, events } = accountOf(accountId);
-      return { devices: devices.stream, events: events.copy.stream };
+      // The copy is the account's state itself: it goes with the account's release.
+      return { devices: devices.stream, events: events.copy.stream, detach: () => undefined };
     },
     async claim(accountId) {
       const account = accountOf(accountId);
@@ -93,10 +106,11 @@ export function createEmbeddedStore(parts: EmbeddedStoreParts): Store {
     async release(accountId, fence) {
       if (accounts.get(accountId)?.fence === fence) accounts.delete(accountId);
     },
-    async watchedAccounts() {
+    async watchedAccounts(shard) {
       const sql = `SELECT account FROM accounts WHERE watched = 1
         UNION SELECT account FROM intents ORDER BY account`;
-      return durable.all(sql).map((row) => String(row.account));
+      const all = durable.all(sql).map((row) => String(row.account));
+      return shard === undefined ? all : all.filter((accountId) => shardOf(accountId) === shard);
     },
     async watchAccount(accountId) {
       accountOf(accountId);
@@ -105,6 +119,7 @@ export function createEmbeddedStore(parts: EmbeddedStoreParts): Store {
     async unwatchAccount(accountId) {
       durable.write([["UPDATE accounts SET watched = 0 WHERE account = ?", accountId]]);
     },
+    resync: async () => 0,
     async close() {
       pruning.cancel();
       probing.cancel();

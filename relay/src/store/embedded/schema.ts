@@ -1,14 +1,9 @@
 import type { DatabaseSync } from "node:sqlite";
+import { NewerSchemaError } from "../errors.ts";
 
-/** Number of the layout below; kept in the file as `user_version`. */
-export const SCHEMA = 1;
-
-/** The file was written by a newer version of the relay. */
-export class NewerSchemaError extends Error {
-  override readonly name = "NewerSchemaError";
-}
-
-const CREATE = `
+/** What each schema added to the one before it; the first is laid out in an empty file. */
+const STEPS = [
+  `
 CREATE TABLE accounts (
   account TEXT PRIMARY KEY,
   event_epoch TEXT NOT NULL,
@@ -38,10 +33,22 @@ CREATE TABLE presence (
   account TEXT NOT NULL, key TEXT NOT NULL, kept TEXT NOT NULL,
   PRIMARY KEY (account, key)
 ) WITHOUT ROWID;
-`;
+`,
+  `
+CREATE TABLE alarms (
+  account TEXT NOT NULL, id TEXT NOT NULL, at INTEGER NOT NULL, alarm TEXT NOT NULL,
+  PRIMARY KEY (account, id)
+) WITHOUT ROWID;
+CREATE TABLE settings (account TEXT PRIMARY KEY, settings TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE sessions (account TEXT PRIMARY KEY, sealed TEXT NOT NULL) WITHOUT ROWID;
+`,
+] as const;
+
+/** Number of the layout; kept in the file as `user_version`. */
+export const SCHEMA = STEPS.length;
 
 /**
- * Lays the tables out in an empty file.
+ * Lays the tables out in an empty file, and brings an older one up to date: wholly or not at all.
  *
  * @throws NewerSchemaError for a file of a newer version, which is left as it is
  */
@@ -56,7 +63,7 @@ export function prepareSchema(database: DatabaseSync, file: string): void {
   }
   if (found === SCHEMA) return;
   database.exec("BEGIN");
-  database.exec(CREATE);
+  for (const step of STEPS.slice(found)) database.exec(step);
   database.exec(`PRAGMA user_version = ${SCHEMA}`);
   database.exec("COMMIT");
 }

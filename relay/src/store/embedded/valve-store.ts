@@ -1,9 +1,7 @@
 import type { ValveStore } from "../../ports.ts";
+import { STORE_LIMITS } from "../limits.ts";
 import type { Durable, Statement } from "./durable.ts";
 import { readJson } from "./json.ts";
-
-/** Most records that one call gives back. */
-const MOST = 1_000;
 
 /** The durable part of an account's valves, in the SQLite file. `check` throws once the owner is a stale one. */
 export function createValveStore(
@@ -66,12 +64,12 @@ export function createValveStore(
     },
     async commandsSince(at) {
       const sql = `SELECT record FROM (SELECT at, record FROM commands WHERE account = ? AND at >= ?
-        ORDER BY at DESC LIMIT ${MOST}) ORDER BY at`;
+        ORDER BY at DESC LIMIT ${STORE_LIMITS.records}) ORDER BY at`;
       return values(durable.all(sql, accountId, at), "record");
     },
     async wateringsSince(at) {
       const sql = `SELECT watering FROM (SELECT at, watering FROM waterings WHERE account = ? AND at >= ?
-        ORDER BY at DESC LIMIT ${MOST}) ORDER BY at`;
+        ORDER BY at DESC LIMIT ${STORE_LIMITS.records}) ORDER BY at`;
       return values(durable.all(sql, accountId, at), "watering");
     },
   };

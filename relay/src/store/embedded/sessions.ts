@@ -1,0 +1,18 @@
+import type { SessionStore } from "../store.ts";
+import type { Durable } from "./durable.ts";
+
+/** The relay's own sessions in the SQLite file. */
+export function createSessions(durable: Durable): SessionStore {
+  return {
+    async get(accountId) {
+      const row = durable.get("SELECT sealed FROM sessions WHERE account = ?", accountId);
+      return typeof row?.sealed === "string" ? row.sealed : null;
+    },
+    async put(accountId, sealed) {
+      durable.write([["INSERT OR REPLACE INTO sessions VALUES (?, ?)", accountId, sealed]]);
+    },
+    async drop(accountId) {
+      durable.write([["DELETE FROM sessions WHERE account = ?", accountId]]);
+    },
+  };
+}

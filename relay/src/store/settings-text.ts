@@ -1,0 +1,10 @@
+import { STORE_LIMITS } from "./limits.ts";
+
+/** An account's settings as they are kept. Throws a `RangeError` for more than 64 KiB. */
+export function settingsText(settings: object): string {
+  const text = JSON.stringify(settings);
+  if (Buffer.byteLength(text) > STORE_LIMITS.settingsBytes) {
+    throw new RangeError(`Settings of an account take ${STORE_LIMITS.settingsBytes} bytes at most.`);
+  }
+  return text;
+}
