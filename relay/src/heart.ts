@@ -45,8 +45,6 @@ export interface HeartParts {
 /** Folder of the relay's files. The API locks `DATA_DIR` itself, so that the relay has one of its own in it. */
 export const relayFolder = (config: Config): string => join(config.DATA_DIR, "relay");
 
-/** ONL-3: ms by which the API's `Date` may differ from our clock. */
-const CLOCK_SKEW_MS = 300_000;
 const PROBE_TIMEOUT_MS = 5_000;
 
 /** Statuses with which a server, or a gateway in front of it, says that it is away. */
@@ -74,6 +72,7 @@ export function startHeart(parts: HeartParts): Heart {
   store.onAvailable((available) => link.store(available ? store.kind : "down"));
 
   const upstreamClock = createUpstreamClock();
+  const suspicion = createClockSuspicion();
   const client = createUpstreamClient({
     origin: config.API_URL,
     clock,
@@ -83,7 +82,7 @@ export function startHeart(parts: HeartParts): Heart {
         breaker.succeeded();
         if (skew === null) return;
         upstreamClock.noteSkew(skew);
-        link.dateSkewed(Math.abs(skew) > CLOCK_SKEW_MS);
+        suspicion.noteDate(skew);
       },
       failed(error) {
         const away =
@@ -139,7 +138,7 @@ export function startHeart(parts: HeartParts): Heart {
     upstreamClock,
     createDesk: parts.createDesk,
     hearing,
-    suspicion: createClockSuspicion(),
+    suspicion,
     zone,
     clock,
     timers,

@@ -208,7 +208,7 @@ export interface ValveDesk {
 }
 
 /** Why an alarm is not answered as a person asks. */
-export type AlarmRefusal = "unknown" | "not-active" | "most-urgent" | "bad-end" | "too-many";
+export type AlarmRefusal = "unknown" | "not-active" | "most-urgent" | "bad-end";
 export type AlarmAnswer = { ok: true; alarm: Alarm } | { ok: false; why: AlarmRefusal };
 
 /** The alarms of one account, for people (ALM-2, ALM-3). Answers come once they are kept, or wait for the store. */
@@ -324,6 +324,13 @@ export interface ChannelReads {
   due(channelKey: string, inMs: number): void;
 }
 
+/** How long manual openings may run (RUN-1); by the controller's or COT sensor's id. */
+export interface RunLimits {
+  capSeconds(controllerId: string): number;
+  /** Of an opening that comes without a run time. */
+  defaultSeconds(controllerId: string, number: number): number;
+}
+
 /** Everything that a valve desk is made of. */
 export interface ValveDeskParts {
   readonly accountId: string;
@@ -331,6 +338,8 @@ export interface ValveDeskParts {
   readonly store: ValveStore;
   readonly upstream: ValveUpstream;
   readonly reads: ChannelReads;
+  /** What the account has set; left out: 10 minutes, and at most 120. */
+  readonly runs?: RunLimits;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly log: Log;

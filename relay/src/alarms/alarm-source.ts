@@ -11,6 +11,8 @@ export interface AlarmSink {
   /** The condition is so, for as long as it is not cleared. */
   hold(key: string, type: AlarmType, condition: Condition): void;
   clear(key: string, type: AlarmType): void;
+  /** Something that happened, of which nobody can see when it is over. */
+  note(key: string, type: AlarmType, condition: Condition): void;
   /** It became part of another alarm. */
   withdraw(key: string, type: AlarmType): void;
   /** The alarm while it is active. */

@@ -2,6 +2,8 @@ import type { Alarm } from "@mulkko/shared/live/alarm";
 import type { CommandEvent } from "@mulkko/shared/live/events";
 import type { AlarmSource, SourceParts } from "./alarm-source.ts";
 
+const TYPES = ["command-unconfirmed", "command-failed"] as const;
+
 /** A timer holds at most so many ms. */
 const AT_MOST_MS = 24 * 3_600_000;
 
@@ -15,7 +17,7 @@ export function createCommandAlarms({ sink, writer, clock, timers }: SourceParts
   const over = (key: string): void => {
     voids.get(key)?.cancel();
     voids.delete(key);
-    sink.clear(key, "command");
+    for (const type of TYPES) sink.clear(key, type);
   };
   /** An opening that was not carried out is wanted until the end of its run, and no longer. */
   const voidAt = (key: string, until: string): void => {
@@ -30,12 +32,12 @@ export function createCommandAlarms({ sink, writer, clock, timers }: SourceParts
     switch (event.state) {
       case "unconfirmed":
       case "failed":
-        sink.raise(key, "command", {
+        sink.clear(key, event.state === "failed" ? "command-unconfirmed" : "command-failed");
+        sink.raise(key, event.state === "failed" ? "command-failed" : "command-unconfirmed", {
           priority: 1,
           detail: {
             commandId: event.id,
             target: event.target,
-            state: event.state,
             reason: event.reason ?? null,
             until: event.runUntil ?? null,
           },
@@ -66,12 +68,14 @@ export function createCommandAlarms({ sink, writer, clock, timers }: SourceParts
     },
     changed(key) {
       if (!key.startsWith("channel:")) return;
-      const alarm = sink.active(key, "command");
-      if (alarm && obeys(alarm, key)) over(key);
+      for (const type of TYPES) {
+        const alarm = sink.active(key, type);
+        if (alarm && obeys(alarm, key)) over(key);
+      }
     },
     restored(alarms) {
       for (const { key, type, active, detail } of alarms) {
-        if (type !== "command" || !active) continue;
+        if (!active || !TYPES.some((one) => one === type)) continue;
         if (detail?.target === 1 && typeof detail.until === "string") voidAt(key, detail.until);
       }
     },

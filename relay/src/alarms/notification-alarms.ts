@@ -12,7 +12,9 @@ export interface NotificationAlarmsParts extends SourceParts {
 }
 
 const fieldOf = (value: unknown, name: string): unknown =>
-  typeof value === "object" && value !== null ? Object.entries(value).find(([key]) => key === name)?.[1] : undefined;
+  typeof value === "object" && value !== null
+    ? Object.entries(value).find(([key]) => key === name)?.[1]
+    : undefined;
 const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
 
 /**
@@ -35,8 +37,7 @@ export function createNotificationAlarms(parts: NotificationAlarmsParts): AlarmS
     const condition = { priority: 3, detail: { message, type, at } } as const;
     if (device === null) {
       if (alarm === "device" && parts.isOutage()) return;
-      sink.raise(ACCOUNT_KEY, alarm, condition);
-      sink.clear(ACCOUNT_KEY, alarm);
+      sink.note(ACCOUNT_KEY, alarm, condition);
       return;
     }
     // The relay's own word for the same silence counts; the API's only adds to it.
@@ -44,7 +45,8 @@ export function createNotificationAlarms(parts: NotificationAlarmsParts): AlarmS
     if (alarm === "device" && (silent || parts.isOutage() || parts.isFolded(device))) return;
     sink.raise(device, alarm, condition);
   };
-  const isWell = (measured: unknown, from: number): boolean => typeof measured === "number" && measured >= from;
+  const isWell = (measured: unknown, from: number): boolean =>
+    typeof measured === "number" && measured >= from;
   const look = (key: string, value: StateValue): void => {
     const { battery = fieldOf(value.reading, "battery"), rssi = fieldOf(value.reading, "rssi") } = value;
     if (isWell(battery, WELL_FROM.battery)) sink.clear(key, "battery");
@@ -61,7 +63,8 @@ export function createNotificationAlarms(parts: NotificationAlarmsParts): AlarmS
     changed(key, fields) {
       if (!key.startsWith("sensor:") && !key.startsWith("controller:")) return;
       const value = writer.get(key);
-      if (value && (!fields || "reading" in fields || "rssi" in fields || "heardAt" in fields)) look(key, value);
+      if (value && (!fields || "reading" in fields || "rssi" in fields || "heardAt" in fields))
+        look(key, value);
     },
   };
 }

@@ -39,7 +39,7 @@ export function createOpeningAlarms(parts: OpeningAlarmsParts): AlarmSource {
     opened.get(channelKey)?.timer?.cancel();
     opened.delete(channelKey);
     sink.clear(channelKey, "open-too-long");
-    sink.clear(channelKey, "external-opening");
+    sink.clear(channelKey, "external-open");
   };
   const look = (channelKey: string): void => {
     const one = opened.get(channelKey);

@@ -54,7 +54,8 @@ export function createOutageAlarms(parts: OutageParts): OutageAlarms {
 
   const devices = (): number => {
     let count = 0;
-    for (const key of writer.keys()) if (key.startsWith("sensor:") || key.startsWith("controller:")) count += 1;
+    for (const key of writer.keys())
+      if (key.startsWith("sensor:") || key.startsWith("controller:")) count += 1;
     return count;
   };
   const show = (one: Outage): void => {
@@ -103,7 +104,8 @@ export function createOutageAlarms(parts: OutageParts): OutageAlarms {
       return broker.is ? BROKER_KEY : undefined;
     },
     changed(key, fields) {
-      const valve = key.startsWith("watering:") || (key.startsWith("channel:") && (!fields || "onoff" in fields));
+      const valve =
+        key.startsWith("watering:") || (key.startsWith("channel:") && (!fields || "onoff" in fields));
       if (valve) for (const one of all) if (one.counts) show(one);
     },
     restored(alarms) {

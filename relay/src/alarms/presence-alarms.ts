@@ -53,7 +53,8 @@ export function createPresenceAlarms(parts: PresenceAlarmsParts): PresenceAlarms
   const priorityOf = (key: string) => {
     const value = writer.get(key);
     const info = value?.info;
-    const isCot = typeof info === "object" && info !== null && "deviceType" in info && info.deviceType === "COT";
+    const isCot =
+      typeof info === "object" && info !== null && "deviceType" in info && info.deviceType === "COT";
     return offlinePriority({ controls: key.startsWith("controller:") || isCot, open: open.on(key) });
   };
   const showFarm = (farmKey: string): void => {

@@ -41,6 +41,8 @@ export interface AlarmBook {
   /** The condition is so: raised unless it is active already, else brought up to date without being told again. */
   hold(key: string, type: AlarmType, condition: Condition, at: number): AlarmStep;
   clear(key: string, type: AlarmType, at: number): AlarmStep;
+  /** Something of which nobody can see when it is over: told once, and there until it is acknowledged. */
+  note(key: string, type: AlarmType, condition: Condition, at: number): AlarmStep;
   /** It has become part of another alarm and is none of its own (ALM-4). */
   withdraw(key: string, type: AlarmType): AlarmStep;
   acknowledge(id: string, ack: Acknowledgement): AnswerStep;
@@ -82,10 +84,10 @@ export function createAlarmBook(newId: () => string): AlarmBook {
     keep(alarm);
     return { kind: "changed", alarm, told };
   };
+  const isFull = (): boolean =>
+    byPlace.size >= ALARMS_AT_MOST && [...byPlace.values()].every(({ active }) => active);
   const add = (key: string, type: AlarmType, condition: Condition, at: number): AlarmStep => {
-    if (byPlace.size >= ALARMS_AT_MOST && ![...byPlace.values()].some(({ active }) => !active)) {
-      return { kind: "full" };
-    }
+    if (isFull()) return { kind: "full" };
     return put(raised({ id: newId(), key, type }, condition, at), true);
   };
   const isSame = (a: Alarm, b: Alarm): boolean => JSON.stringify(a) === JSON.stringify(b);
@@ -117,6 +119,14 @@ export function createAlarmBook(newId: () => string): AlarmBook {
     clear(key, type, at) {
       const known = of(key, type);
       return known?.active ? put(cleared(known, at), true) : NOTHING;
+    },
+    note(key, type, condition, at) {
+      const known = of(key, type);
+      if (known === undefined && isFull()) return { kind: "full" };
+      const now = known
+        ? raisedAgain(known, condition, at)
+        : raised({ id: newId(), key, type }, condition, at);
+      return put(cleared(now, at), true);
     },
     withdraw(key, type) {
       const known = of(key, type);

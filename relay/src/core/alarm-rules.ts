@@ -100,6 +100,6 @@ function nameRank(message: string, name: string | null): number {
 }
 
 function serialRank(message: string, serial: string): number {
-  const digits = message.match(/\d+/g) ?? [];
+  const digits: readonly string[] = message.match(/\d+/g) ?? [];
   return serial !== "" && digits.includes(serial) ? AS_A_SERIAL : 0;
 }

@@ -1,4 +1,10 @@
-import type { Acknowledgement, Alarm, AlarmDetail, AlarmPriority, AlarmType } from "@mulkko/shared/live/alarm";
+import type {
+  Acknowledgement,
+  Alarm,
+  AlarmDetail,
+  AlarmPriority,
+  AlarmType,
+} from "@mulkko/shared/live/alarm";
 
 /** What is wrong, as a source sees it. */
 export interface Condition {

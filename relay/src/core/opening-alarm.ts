@@ -38,7 +38,7 @@ export function judgeOpening(opening: Opening, now: number): OpeningVerdict {
   const reached = thresholds.filter(([at]) => at <= now).map(([, priority]) => priority);
   const coming = thresholds.filter(([at]) => at > now).map(([at]) => at);
   return {
-    type: opening.cause === "external" ? "external-opening" : "open-too-long",
+    type: opening.cause === "external" ? "external-open" : "open-too-long",
     priority: reached.sort((a, b) => a - b)[0] ?? null,
     looksAgainAt: coming.length === 0 ? null : Math.min(...coming),
   };

@@ -1,9 +1,20 @@
 import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock, Random } from "@mulkko/shared/rules/clock";
+import { createAlarmDesk } from "../alarms/alarm-desk.ts";
+import { tapWriter } from "../alarms/tapped-writer.ts";
 import type { ClockSuspicion } from "../core/clock-suspicion.ts";
 import type { PollIntervals } from "../core/poll-pacing.ts";
-import type { CapabilitySource, CreateValveDesk, Log, Metrics, Timers, TokenProver } from "../ports.ts";
+import type {
+  CapabilitySource,
+  CreateValveDesk,
+  LinkMonitor,
+  Log,
+  Metrics,
+  Timers,
+  TokenProver,
+} from "../ports.ts";
+import { createSettingsDesk } from "../settings/settings-desk.ts";
 import type { Hearing } from "../sources/hearing.ts";
 import type { Store } from "../store/store.ts";
 import { createAccountApi } from "../upstream/account-api.ts";
@@ -36,6 +47,7 @@ export interface OwnerParts {
   readonly createDesk: CreateValveDesk;
   readonly hearing: Hearing;
   readonly suspicion: ClockSuspicion;
+  readonly link: LinkMonitor;
   readonly zone: ApiTimeZone;
   readonly clock: Clock;
   readonly timers: Timers;
@@ -71,7 +83,7 @@ export async function createAccountOwner(
   await store.beginEpoch(new Map());
   const giveUp = new AbortController();
   const credentials = createCredentials({ accountId, clock, sessions: parts.sessions });
-  const writer = createWriter({
+  const flushed = createWriter({
     store,
     streams,
     clock,
@@ -83,6 +95,19 @@ export async function createAccountOwner(
     },
     onStale,
   });
+  const settings = await createSettingsDesk({ store: store.settings, log });
+  let attended = (): boolean => false;
+  const alarms = await createAlarmDesk({
+    writer: flushed,
+    store: store.alarms,
+    link: parts.link,
+    clock,
+    timers,
+    log,
+    capMs: (controllerId) => settings.runs.capSeconds(controllerId) * 1_000,
+    attended: () => attended(),
+  });
+  const writer = tapWriter(flushed, alarms);
   let polling: AccountPolling | undefined;
   let directory: Directory | undefined;
   let seenHeard = hearing.heard;
@@ -109,6 +134,7 @@ export async function createAccountOwner(
       upstreamClock: parts.upstreamClock,
     }),
     reads: { due: (key, inMs) => polling?.channelDue(key, inMs) },
+    runs: settings.runs,
     clock,
     timers,
     log,
@@ -135,6 +161,7 @@ export async function createAccountOwner(
     watch.review();
   };
   const viewers = createViewers(paceChanged);
+  attended = () => viewers.count > 0 || parts.sessions.mayServe(accountId);
   const notifications = createNotificationIntake({ store, writer, zone, log });
   polling = createAccountPolling({
     ...parts,
@@ -148,6 +175,7 @@ export async function createAccountOwner(
     watches: (key) => (key === undefined ? viewers.count > 0 : viewers.watches(key)),
     heard: () => hearing.heard,
     claim: store.claimUnit,
+    onAccess: alarms.access,
     onNews: (news) => metrics.sourceMessage("poll", news ? "changed" : "same"),
   });
   const polls = polling;
@@ -181,7 +209,8 @@ export async function createAccountOwner(
   const load = async (): Promise<void> => {
     await polls.load();
     polls.follow();
-    await writer.flushNow();
+    alarms.loaded();
+    await flushed.flushNow();
     isLoaded = true;
   };
   const isOpen = (): boolean => {
@@ -199,6 +228,8 @@ export async function createAccountOwner(
   return {
     accountId,
     desk,
+    alarms,
+    settings,
     lend,
     load() {
       loading ??= load().catch((error: unknown) => {
@@ -243,8 +274,9 @@ export async function createAccountOwner(
       polls.close();
       giveUp.abort();
       desk.close();
-      await writer.flushNow();
-      writer.close();
+      await alarms.close();
+      await flushed.flushNow();
+      flushed.close();
       await keep();
       watch.close();
       await parts.store.release(accountId, store.fence);

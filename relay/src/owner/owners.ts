@@ -153,13 +153,14 @@ export function createOwners(parts: OwnersParts): OwnersDesk {
       sum.fixed += demand.fixed;
     }
     const wanted = stretchFactor(sum.stretchable, sum.fixed, parts.perSecond);
-    const nowSuspect = suspicion.suspectedOffset() !== null;
+    const offset = suspicion.suspectedOffset();
+    const nowSuspect = offset !== null;
     const changed = Math.abs(wanted - stretch) > stretch * STRETCH_STEP || (wanted === 1 && stretch !== 1);
     if (changed) stretch = wanted;
     if (changed || nowSuspect !== suspect) for (const owner of made()) owner.paceChanged();
     suspect = nowSuspect;
     link.strained(stretch > STRAINED || gate.paused);
-    link.clockSuspect(suspect);
+    link.clockSuspect(offset);
     measuring = timers.after(MEASURE_MS, measure);
   };
   let measuring = timers.after(MEASURE_MS, measure);
@@ -216,6 +217,8 @@ export function createOwners(parts: OwnersParts): OwnersDesk {
   return {
     view: (proven, token) => withOwner(proven, token, (owner) => owner.view()),
     desk: (proven, token) => withOwner(proven, token, (owner) => owner.desk),
+    alarms: (proven, token) => withOwner(proven, token, (owner) => owner.alarms),
+    settings: (proven, token) => withOwner(proven, token, (owner) => owner.settings),
     written(accountId, path) {
       entries.get(accountId)?.made?.touched(touchedBy(path));
     },

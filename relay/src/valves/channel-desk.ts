@@ -292,7 +292,7 @@ export function createChannelDesk(channelKey: string, tools: DeskTools): Channel
   };
   const refusalOf = (request: CommandRequest, at: number): Refusal | null => {
     const closers = { timesRuns: upstream.has("timed-run"), ownSession: upstream.ownSession };
-    return openRefusal(request, writer, closers, at);
+    return openRefusal(request, writer, closers, tools.runs, at);
   };
   /** Refused at the door: logged and told like any end of a command, and the channel's intent stays as it is. */
   const noteRefusal = async (request: CommandRequest, at: number, refusal: Refusal): Promise<void> => {
@@ -318,7 +318,11 @@ export function createChannelDesk(channelKey: string, tools: DeskTools): Channel
     if (request.target !== 1) return closePressed(press, intent);
     const timed = upstream.has("timed-run");
     const runUntilBefore = seen?.report.runUntil ?? null;
-    return openPressed(press, { runSeconds: runSecondsOf(request), timed, runUntilBefore }, intent);
+    return openPressed(
+      press,
+      { runSeconds: runSecondsOf(request, tools.runs), timed, runUntilBefore },
+      intent,
+    );
   };
 
   const noteReport = async (report: ChannelReport): Promise<void> => {

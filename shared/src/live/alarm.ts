@@ -15,11 +15,12 @@ export const AlarmType = Type.Union([
   /** The soil is outside the bounds of the automatic mode in charge. */
   Type.Literal("out-of-bounds"),
   /** A valve did not do, or did not say that it did, what it was told. */
-  Type.Literal("command"),
+  Type.Literal("command-unconfirmed"),
+  Type.Literal("command-failed"),
   /** A valve is open beyond the end of its run, or of its mode's watering time. */
   Type.Literal("open-too-long"),
   /** A valve was opened by nobody that is known (CMD-6). */
-  Type.Literal("external-opening"),
+  Type.Literal("external-open"),
   /** The soil is no wetter after a watering. */
   Type.Literal("no-rise"),
   /** The farm API no longer lets the relay read the account. */
