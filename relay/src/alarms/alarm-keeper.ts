@@ -1,6 +1,9 @@
 import type { AlarmStore, Log, Timers } from "../ports.ts";
+import { StaleOwnerError } from "../store/errors.ts";
 
 const RETRY_MS = 5_000;
+/** Alarms that wait for the store; the oldest give way. */
+const WAITING_AT_MOST = 1_000;
 
 /** One alarm as it is to be stored; null: it is to be forgotten. `at` is ms UTC. */
 export interface KeptAlarm {
@@ -33,8 +36,10 @@ export function createAlarmKeeper(parts: { store: AlarmStore; timers: Timers; lo
     try {
       await store.write([...taken.values()]);
     } catch (error) {
+      // Another owner keeps them now (NODE-5).
+      if (error instanceof StaleOwnerError) return;
       // What came meanwhile is newer.
-      waiting = new Map([...taken, ...waiting]);
+      waiting = new Map([...[...taken].slice(-WAITING_AT_MOST), ...waiting]);
       log.error({ err: error }, "the store does not keep alarms; trying again");
       if (!closed) retry ??= timers.after(RETRY_MS, again);
     }

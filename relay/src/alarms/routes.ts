@@ -46,11 +46,11 @@ export const alarmsPlugin = fp<AlarmOptions>(
       acknowledgePath,
       {
         bodyLimit: BODY_BYTES,
-        schema: { params: WithId, body: Type.Union([AcknowledgeBody, Type.Null(), Type.Undefined()]) },
+        schema: { params: WithId, body: AcknowledgeBody },
       },
       async (request): Promise<Alarm> => {
         const { account, served } = await call(request, owners.alarms);
-        const comment = request.body?.comment?.trim() || null;
+        const comment = request.body.comment?.trim() || null;
         return alarmOf(await served.acknowledge(request.params.id, actorOf(account), comment));
       },
     );
