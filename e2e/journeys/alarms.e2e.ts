@@ -48,6 +48,7 @@ describe("alarms, from a device to a person and over a restart", () => {
     door = await openPlainDoor(stack.url, account.token);
     door.send({ t: "subscribe", stream: "devices" });
     door.send({ t: "subscribe", stream: "events" });
+    await door.waitFor((message) => message.t === "snapshot" && message.stream === "devices");
   };
   const present = (type: Alarm["type"]) => alarmsAt(door).find((alarm) => alarm.type === type);
   const seen = (type: Alarm["type"]) => expect.poll(() => present(type), { timeout: EVERYTHING_MS });
