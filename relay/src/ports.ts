@@ -214,7 +214,7 @@ export type AlarmAnswer = { ok: true; alarm: Alarm } | { ok: false; why: AlarmRe
 /** The alarms of one account, for people (ALM-2, ALM-3). Answers come once they are kept, or wait for the store. */
 export interface AlarmDesk {
   /** Active or unacknowledged, the most urgent first. */
-  present(): Alarm[];
+  present(): Promise<Alarm[]>;
   /** Cleared and acknowledged, the newest first. */
   past(): Promise<Alarm[]>;
   acknowledge(id: string, by: Actor, comment: string | null): Promise<AlarmAnswer>;
@@ -225,7 +225,7 @@ export interface AlarmDesk {
 
 /** What an account has set; in force at once. */
 export interface SettingsDesk {
-  readonly current: AccountSettings;
+  get(): Promise<AccountSettings>;
   /** Rejects with a `StoreUnavailableError` when it could not be kept; then nothing has changed. */
   put(settings: AccountSettings): Promise<void>;
 }

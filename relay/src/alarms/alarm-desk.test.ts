@@ -59,10 +59,10 @@ test("[ALM-2] what is cleared and acknowledged is the past's, for seven days", a
   rig.sensor("1");
   rig.sensor("1", { quality: "offline" });
   rig.sensor("1", { quality: "fresh" });
-  expect(rig.desk.present()).toMatchObject([{ active: false, ack: null }]);
+  expect(await rig.desk.present()).toMatchObject([{ active: false, ack: null }]);
   const answer = await rig.desk.acknowledge(rig.find("offline")?.id ?? "", by, null);
   expect(answer).toMatchObject({ ok: true, alarm: { ack: { by, comment: null } } });
-  expect(rig.desk.present()).toEqual([]);
+  expect(await rig.desk.present()).toEqual([]);
   expect(await rig.desk.past()).toHaveLength(1);
   rig.clock.advance(7 * 24 * 60 * MINUTE);
   await rig.restart();
@@ -104,4 +104,18 @@ test("[ALM-2] alarms of a device that the account no longer has are over", async
   rig.writer.del("sensor:2");
   await rig.restart();
   expect(rig.active()).toEqual([]);
+});
+
+test("[NODE-5] an owner that takes over what another left looks at all of it, and shows no alarm that is not kept", async () => {
+  const rig = await createAlarmRig();
+  rig.controller("c1");
+  rig.channel("11", { onoff: 1 });
+  rig.watering({ cause: "external" });
+  rig.sensor("1", { quality: "offline" });
+  const left = rig.shown();
+  expect(left.map(({ type }) => type).sort()).toEqual(["external-open", "offline"]);
+  await rig.takeOver("alarm:gone", { ...left[0], id: "gone" });
+  expect(rig.shown()).toEqual(left);
+  rig.timers.advance(120 * MINUTE);
+  expect(rig.find("external-open")?.priority).toBe(1);
 });

@@ -12,6 +12,7 @@ import type {
   AlarmStore,
   LinkMonitor,
   Log,
+  StateValue,
   Timers,
 } from "../ports.ts";
 import { createAlarmKeeper } from "./alarm-keeper.ts";
@@ -129,6 +130,8 @@ export async function createAlarmDesk(parts: AlarmDeskParts): Promise<OwnedAlarm
     },
   };
   const stored = await readAlarms(store);
+  const present = new Set(stored.present.map(({ id }) => alarmKey(id)));
+  for (const key of [...writer.keys()]) if (key.startsWith("alarm:") && !present.has(key)) writer.del(key);
   for (const alarm of stored.present) {
     book.restore(alarm);
     writer.set(alarmKey(alarm.id), alarm);
@@ -167,9 +170,17 @@ export async function createAlarmDesk(parts: AlarmDeskParts): Promise<OwnedAlarm
   for (const step of book.wake(clock.now())) apply(step);
   wakeLater();
 
+  const changed = (key: string, fields: StateValue | undefined): void => {
+    open.changed(key, fields);
+    farms.changed(key, fields);
+    for (const source of sources) source.changed?.(key, fields);
+    if (fields === undefined && writer.get(key) === undefined) clearAbout(key);
+  };
   const clearAbout = (key: string): void => {
     for (const { type, active } of book.about(key)) if (active) sink.clear(key, type);
   };
+  // What an owner before this one has left is looked at as if it had just come.
+  for (const key of [...writer.keys()]) changed(key, undefined);
   const answer = async (step: AnswerStep, by: Actor, what: string): Promise<AlarmAnswer> => {
     if (!step.ok) return step;
     apply(step.step);
@@ -179,12 +190,7 @@ export async function createAlarmDesk(parts: AlarmDeskParts): Promise<OwnedAlarm
   };
 
   return {
-    changed(key, fields) {
-      open.changed(key, fields);
-      farms.changed(key, fields);
-      for (const source of sources) source.changed?.(key, fields);
-      if (fields === undefined && writer.get(key) === undefined) clearAbout(key);
-    },
+    changed,
     event(event) {
       for (const source of sources) source.event?.(event);
     },
@@ -196,7 +202,7 @@ export async function createAlarmDesk(parts: AlarmDeskParts): Promise<OwnedAlarm
       }
       for (const key of gone) clearAbout(key);
     },
-    present: () => [...book.alarms].sort(byUrgency),
+    present: async () => [...book.alarms].sort(byUrgency),
     async past() {
       await keeper.tried();
       const { past: all } = await readAlarms(store);

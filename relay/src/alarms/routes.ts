@@ -37,7 +37,7 @@ export const alarmsPlugin = fp<AlarmOptions>(
       async (request, reply): Promise<AlarmPage> => {
         const { served: alarms } = await call(request, owners.alarms);
         const { past = false, page = 1, size = DEFAULT_PAGE_SIZE } = request.query;
-        const all = past ? await alarms.past() : alarms.present();
+        const all = await (past ? alarms.past() : alarms.present());
         reply.header("cache-control", "no-store");
         return { content: all.slice((page - 1) * size, page * size), totalElements: all.length };
       },

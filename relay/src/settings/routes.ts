@@ -28,7 +28,7 @@ export const settingsPlugin = fp<SettingsOptions>(
     app.get(relayPath.settings, async (request, reply): Promise<AccountSettings> => {
       const { served } = await call(request, owners.settings);
       reply.header("cache-control", "no-store");
-      return served.current;
+      return served.get();
     });
     app.put(
       relayPath.settings,
@@ -42,7 +42,7 @@ export const settingsPlugin = fp<SettingsOptions>(
           throw new RelayError(503, "store-down", "the settings could not be kept");
         }
         request.log.info({ by: actorOf(account).id }, "an account's settings were replaced");
-        return served.current;
+        return served.get();
       },
     );
   },

@@ -23,9 +23,7 @@ export async function createSettingsDesk(parts: { store: SettingsStore; log: Log
     return minutes === undefined ? MAX_RUN_SECONDS : minutes * 60;
   };
   return {
-    get current() {
-      return current;
-    },
+    get: async () => current,
     async put(settings) {
       await store.put(settings);
       current = settings;

@@ -40,6 +40,8 @@ export interface AlarmRig {
   command(change: Partial<CommandEvent>): void;
   /** The node dies; another owner takes up what is stored, and reads the account anew. */
   restart(): Promise<void>;
+  /** Another owner goes on with the streams as they are, and with one key more. */
+  takeOver(key: string, value: StateValue): Promise<void>;
 }
 
 /** A channel of controller `c1` with nothing in it. */
@@ -158,6 +160,12 @@ export async function createAlarmRig(): Promise<AlarmRig> {
         by: { id: "u", nickname: "Kim" },
         ...change,
       }),
+    async takeOver(key, value) {
+      await settle();
+      await rig.desk.close();
+      raw.set(key, value);
+      state.made = await make();
+    },
     async restart() {
       await settle();
       const before = raw;
