@@ -167,6 +167,8 @@ export interface CommandRequest {
   readonly by: Actor;
   /** Token of the person who pressed (CRED-2). */
   readonly token: string;
+  /** The relay itself wants it, without a person's token: it goes with the account's own credential (CRED-1). */
+  readonly byRelay?: true;
   /** When that token ends, ms UTC (CRED-1: a run may not outlast it where nobody else can close). */
   readonly tokenEndsAt?: number;
   /** `controller/cmd` or the legacy `sensor/cmd`. */
@@ -208,7 +210,7 @@ export interface ValveDesk {
 }
 
 /** Why an alarm is not answered as a person asks. */
-export type AlarmRefusal = "unknown" | "not-active" | "most-urgent" | "bad-end";
+export type AlarmRefusal = "unknown" | "not-active" | "most-urgent" | "bad-end" | "nothing-open";
 export type AlarmAnswer = { ok: true; alarm: Alarm } | { ok: false; why: AlarmRefusal };
 
 /** The alarms of one account, for people (ALM-2, ALM-3). Answers come once they are kept, or wait for the store. */
@@ -221,6 +223,8 @@ export interface AlarmDesk {
   /** @param until ms UTC */
   snooze(id: string, by: Actor, until: number, reason: string): Promise<AlarmAnswer>;
   unsnooze(id: string, by: Actor): Promise<AlarmAnswer>;
+  /** RUN-3: what somebody opened at the controller is closed by the relay in so many minutes. */
+  closeIn(id: string, by: Actor, minutes: number): Promise<AlarmAnswer>;
 }
 
 /** What an account has set; in force at once. */

@@ -14,6 +14,7 @@ import type {
   Log,
   StateValue,
   Timers,
+  ValveDesk,
 } from "../ports.ts";
 import { createAlarmKeeper } from "./alarm-keeper.ts";
 import type { AlarmSink, AlarmSource } from "./alarm-source.ts";
@@ -27,6 +28,7 @@ import { createPastAlarms, pastSince, readAlarms } from "./past-alarms.ts";
 import { createPresenceAlarms } from "./presence-alarms.ts";
 import { createSoilAlarms } from "./soil-alarms.ts";
 import type { WriterTap } from "./tapped-writer.ts";
+import { createValveCloser } from "./valve-closer.ts";
 
 /** What an account's alarms are made of. */
 export interface AlarmDeskParts {
@@ -39,6 +41,10 @@ export interface AlarmDeskParts {
   readonly log: Log;
   /** Hard cap of a controller's runs, ms (RUN-1). */
   readonly capMs: (controllerId: string) => number;
+  /** RUN-3: the relay closes at the hard cap what somebody opened at the controller. */
+  readonly adopts: () => boolean;
+  /** The account's valves, which are made after its alarms. */
+  readonly valves: () => Pick<ValveDesk, "command"> | undefined;
   /** Somebody looks at the account, or the relay watches on by itself. */
   readonly attended: () => boolean;
   readonly newId?: () => string;
@@ -50,6 +56,8 @@ export interface OwnedAlarms extends AlarmDesk, WriterTap {
   access(has: boolean): void;
   /** The account's lists have been read: alarms of what is not in them are over. */
   loaded(): void;
+  /** What the account has set is another. */
+  reviewed(): void;
   close(): Promise<void>;
 }
 
@@ -154,10 +162,16 @@ export async function createAlarmDesk(parts: AlarmDeskParts): Promise<OwnedAlarm
     onOutage: (key, is) => presence.outage(key, is),
   });
   const presence = createPresenceAlarms({ ...shared, open, farms, covering: () => outages.covering });
+  const openings = createOpeningAlarms({
+    ...shared,
+    capMs: parts.capMs,
+    adopts: parts.adopts,
+    closer: createValveCloser({ writer, valves: parts.valves, timers, log }),
+  });
   const sources: readonly AlarmSource[] = [
     presence,
     outages,
-    createOpeningAlarms({ ...shared, capMs: parts.capMs }),
+    openings,
     createCommandAlarms(shared),
     createSoilAlarms(shared),
     createNotificationAlarms({
@@ -215,6 +229,17 @@ export async function createAlarmDesk(parts: AlarmDeskParts): Promise<OwnedAlarm
     snooze: (id, by, until, reason) =>
       answer(book.snooze(id, until, reason, clock.now()), by, "an alarm was put off"),
     unsnooze: (id, by) => answer(book.unsnooze(id), by, "an alarm is no longer put off"),
+    async closeIn(id, by, minutes) {
+      const alarm = book.byId(id);
+      if (alarm === undefined) return { ok: false, why: "unknown" };
+      const until = clock.now() + minutes * 60_000;
+      const taken = alarm.active && alarm.type === "external-open" && openings.closeAt(alarm.key, until, by);
+      if (!taken) return { ok: false, why: "nothing-open" };
+      log.info({ alarm: id, key: alarm.key, by: by.id, minutes }, "an opening at the controller got an end");
+      await keeper.tried();
+      return { ok: true, alarm: book.byId(id) ?? alarm };
+    },
+    reviewed: openings.reviewed,
     async close() {
       waking?.cancel();
       for (const source of sources) source.close?.();

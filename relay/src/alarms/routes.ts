@@ -1,6 +1,12 @@
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import type { Alarm } from "@mulkko/shared/live/alarm";
-import { AcknowledgeBody, type AlarmPage, AlarmQuery, SnoozeBody } from "@mulkko/shared/rest/alarm";
+import {
+  AcknowledgeBody,
+  type AlarmPage,
+  AlarmQuery,
+  CloseInBody,
+  SnoozeBody,
+} from "@mulkko/shared/rest/alarm";
 import { DEFAULT_PAGE_SIZE } from "@mulkko/shared/rest/paging";
 import { relayPath } from "@mulkko/shared/rest/routes";
 import type { Clock } from "@mulkko/shared/rules/clock";
@@ -23,6 +29,7 @@ const WithId = Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) })
 /** A path's placeholder goes through the contract's own path as it is. */
 const ID = ":id";
 const acknowledgePath = relayPath.acknowledgeAlarm(ID).replace(encodeURIComponent(ID), ID);
+const closeInPath = relayPath.closeIn(ID).replace(encodeURIComponent(ID), ID);
 const snoozePath = relayPath.snoozeAlarm(ID).replace(encodeURIComponent(ID), ID);
 
 /** `/relay/alarms`: an account's own alarms, to be read, acknowledged and put off (ALM-2, ALM-3). */
@@ -64,6 +71,14 @@ export const alarmsPlugin = fp<AlarmOptions>(
         return alarmOf(await served.snooze(request.params.id, actorOf(account), end, reason.trim()));
       },
     );
+    app.post(
+      closeInPath,
+      { bodyLimit: BODY_BYTES, schema: { params: WithId, body: CloseInBody } },
+      async (request): Promise<Alarm> => {
+        const { account, served } = await call(request, owners.alarms);
+        return alarmOf(await served.closeIn(request.params.id, actorOf(account), request.body.minutes));
+      },
+    );
     app.delete(snoozePath, { schema: { params: WithId } }, async (request): Promise<Alarm> => {
       const { account, served } = await call(request, owners.alarms);
       return alarmOf(await served.unsnooze(request.params.id, actorOf(account)));
@@ -86,6 +101,8 @@ function refusalOf(why: AlarmRefusal): RelayError {
       return new RelayError(409, "conflict", "the alarm is over; there is nothing to put off");
     case "most-urgent":
       return new RelayError(409, "conflict", "an alarm of priority 1 cannot be put off");
+    case "nothing-open":
+      return new RelayError(409, "conflict", "no valve is open that somebody opened at the controller");
     case "bad-end": {
       const defaultMessage = "must lie in the future, and at most 7 days from now";
       return new RelayError(422, "validation", `until ${defaultMessage}`, [

@@ -13,6 +13,7 @@ import type {
   Metrics,
   Timers,
   TokenProver,
+  ValveDesk,
 } from "../ports.ts";
 import { createSettingsDesk } from "../settings/settings-desk.ts";
 import type { Hearing } from "../sources/hearing.ts";
@@ -95,8 +96,13 @@ export async function createAccountOwner(
     },
     onStale,
   });
-  const settings = await createSettingsDesk({ store: store.settings, log });
+  const settings = await createSettingsDesk({
+    store: store.settings,
+    log,
+    onChanged: () => alarms.reviewed(),
+  });
   let attended = (): boolean => false;
+  let valves: ValveDesk | undefined;
   const alarms = await createAlarmDesk({
     writer: flushed,
     store: store.alarms,
@@ -105,6 +111,8 @@ export async function createAccountOwner(
     timers,
     log,
     capMs: (controllerId) => settings.runs.capSeconds(controllerId) * 1_000,
+    adopts: () => settings.adoptExternal,
+    valves: () => valves,
     attended: () => attended(),
   });
   const writer = tapWriter(flushed, alarms);
@@ -139,6 +147,7 @@ export async function createAccountOwner(
     timers,
     log,
   });
+  valves = desk;
   const intake = createDeviceIntake({
     writer,
     watch,

@@ -6,10 +6,16 @@ import type { Log, RunLimits, SettingsDesk, SettingsStore } from "../ports.ts";
 /** The settings of an account as its owner holds them: in force at once, and kept. */
 export interface OwnedSettings extends SettingsDesk {
   readonly runs: RunLimits;
+  readonly adoptExternal: boolean;
 }
 
 /** @throws StoreUnavailableError when the stored settings cannot be read */
-export async function createSettingsDesk(parts: { store: SettingsStore; log: Log }): Promise<OwnedSettings> {
+export async function createSettingsDesk(parts: {
+  store: SettingsStore;
+  log: Log;
+  /** Something else holds from now on. */
+  onChanged: () => void;
+}): Promise<OwnedSettings> {
   const { store, log } = parts;
   let current = DEFAULT_SETTINGS;
   const stored = await store.get();
@@ -27,6 +33,10 @@ export async function createSettingsDesk(parts: { store: SettingsStore; log: Log
     async put(settings) {
       await store.put(settings);
       current = settings;
+      parts.onChanged();
+    },
+    get adoptExternal() {
+      return current.adoptExternal;
     },
     runs: {
       capSeconds,

@@ -286,7 +286,7 @@ export function createChannelDesk(channelKey: string, tools: DeskTools): Channel
     }
     answer.begun(nextEntry);
     answers.set(nextEntry.commandId, answer);
-    token = request.token;
+    token = request.byRelay ? null : request.token;
     await durable.keep(stepOf(next, supersede(next, nextEntry)));
     await run();
   };

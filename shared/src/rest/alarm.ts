@@ -33,3 +33,7 @@ export const SnoozeBody = Type.Object({
   reason: Type.String({ minLength: 1, maxLength: ALARM_TEXT, pattern: "\\S" }),
 });
 export type SnoozeBody = Static<typeof SnoozeBody>;
+
+/** Body of `POST /relay/alarms/{id}/close-in`: an end for what somebody opened at the controller (RUN-3). */
+export const CloseInBody = Type.Object({ minutes: Type.Integer({ minimum: 1, maximum: 120 }) });
+export type CloseInBody = Static<typeof CloseInBody>;

@@ -37,6 +37,7 @@ export const relayPath = {
   alarms: "/relay/alarms",
   acknowledgeAlarm: (id: Id) => `/relay/alarms/${e(id)}/acknowledge`,
   snoozeAlarm: (id: Id) => `/relay/alarms/${e(id)}/snooze`,
+  closeIn: (alarmId: Id) => `/relay/alarms/${e(alarmId)}/close-in`,
   settings: "/relay/settings",
   health: "/health",
   ready: "/ready",

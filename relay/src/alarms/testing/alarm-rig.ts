@@ -3,7 +3,7 @@ import type { AlarmEvent, CommandEvent } from "@mulkko/shared/live/events";
 import type { Watering } from "@mulkko/shared/live/watering";
 import { parse } from "@mulkko/shared/schema/parse";
 import { createFakeClock, type FakeClock } from "@mulkko/shared/testing/fake-clock";
-import type { AccountWriter, StateValue } from "../../ports.ts";
+import type { AccountWriter, CommandRequest, StateValue } from "../../ports.ts";
 import { createFakeLink, type FakeLink } from "../../testing/fake-link.ts";
 import { createFakeTimers, type FakeTimers } from "../../testing/fake-timers.ts";
 import { createKeptLog, type KeptLog } from "../../testing/kept-log.ts";
@@ -25,6 +25,11 @@ export interface AlarmRig {
   desk: OwnedAlarms;
   attended: boolean;
   capMinutes: number;
+  adopts: boolean;
+  /** Commands that the relay gave to the valves. */
+  readonly closes: CommandRequest[];
+  /** The valves do not take what they are given. */
+  refuses: boolean;
   /** Present alarms, as screens see them. */
   shown(): Alarm[];
   /** `type key` of those that are active, in the order in which they came. */
@@ -77,6 +82,15 @@ export async function createAlarmRig(): Promise<AlarmRig> {
       clock,
       timers,
       log,
+      adopts: () => rig.adopts,
+      valves: () => ({
+        async command(request) {
+          rig.closes.push(request);
+          if (rig.refuses) return { ok: false, status: 503, code: "store-down", message: "disk full" };
+          const { commandId } = request;
+          return { ok: true, record: { commandId, state: "requested", target: 2, until: null } };
+        },
+      }),
       capMs: () => rig.capMinutes * 60_000,
       attended: () => rig.attended,
       newId: () => `a${ids++}`,
@@ -100,6 +114,9 @@ export async function createAlarmRig(): Promise<AlarmRig> {
     log,
     attended: true,
     capMinutes: 120,
+    adopts: false,
+    closes: [],
+    refuses: false,
     get writer() {
       return made().writer;
     },
