@@ -88,6 +88,24 @@ describe("alarms, from a device to a person and over a restart", () => {
     await seen("external-open").toMatchObject({ active: false, clearedAt: expect.any(String) });
   });
 
+  it("[RUN-3] one tap gives what was opened at the controller an end, and the relay closes it then", async () => {
+    await valve.say(1, { onoff: 1, at: new Date().toISOString() });
+    await seen("external-open").toMatchObject({ active: true });
+    const id = present("external-open")?.id ?? "";
+    const before = valve.heard.length;
+    const answer = await read(await account.post(relayPath.closeIn(id), { minutes: 1 }), Alarm);
+    expect(answer.detail).toMatchObject({ closesAt: expect.any(String) });
+    await stack.relay.kill();
+    await stack.relay.start();
+    await look();
+    await expect
+      .poll(() => valve.heard.slice(before).map(({ state }) => state), { timeout: 90_000 })
+      .toContain(2);
+    expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(String(answer.detail?.closesAt)));
+    await valve.say(1, { onoff: 2, at: new Date().toISOString() });
+    await seen("external-open").toMatchObject({ active: false });
+  });
+
   it("[ALM-2] who acknowledges is kept with the alarm, also over a kill of the relay", async () => {
     const path = relayPath.acknowledgeAlarm(batteryId);
     const answer = await account.post(path, { comment: "새 배터리 주문함" });

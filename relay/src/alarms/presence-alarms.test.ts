@@ -86,6 +86,14 @@ test("[ALM-4] a device that was gone long before keeps its own alarm, and does n
   expect(rig.find("farm-link")?.count).toBe(4);
 });
 
+test("[ALM-4] a farm of one device has no link of its own", async () => {
+  const rig = await createAlarmRig();
+  rig.sensor("1");
+  rig.farm("f", ["1"]);
+  rig.sensor("1", { quality: "offline" });
+  expect(rig.active()).toEqual(["offline sensor:1"]);
+});
+
 test("[ALM-4] when the farm is back it is over; who stays silent is an alarm of its own after a while", async () => {
   const rig = await farmRig();
   rig.clock.advance(60 * MINUTE);
@@ -116,6 +124,7 @@ test("[ALM-4] a lost farm is still one alarm after a restart", async () => {
   await rig.restart();
   silence(rig, ALL, "offline");
   expect(rig.active()).toEqual(["farm-link farm:f"]);
+  expect(rig.told().filter(({ alarm }) => alarm.type === "offline")).toEqual([]);
   for (const key of ALL) rig.writer.patch(key, { heardAt: rig.iso(), quality: "fresh" });
   expect(rig.active()).toEqual([]);
 });
