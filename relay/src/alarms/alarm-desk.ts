@@ -159,7 +159,7 @@ export async function createAlarmDesk(parts: AlarmDeskParts): Promise<OwnedAlarm
     link,
     open,
     attended: parts.attended,
-    onOutage: (key, is) => presence.outage(key, is),
+    onOver: (key) => presence.outageOver(key),
   });
   const presence = createPresenceAlarms({ ...shared, open, farms, covering: () => outages.covering });
   const openings = createOpeningAlarms({

@@ -14,8 +14,14 @@ export const ACCOUNT_KEY = "account";
 export interface OutageAlarms extends AlarmSource {
   /** The API lets the relay read the account, or does so no more. */
   access(has: boolean): void;
-  /** Key of the outage that a device's silence since would be part of; undefined: there is none. */
-  readonly covering: string | undefined;
+  /** What a device's silence since would be part of; undefined: nothing is away. */
+  readonly covering: Covering | undefined;
+}
+
+/** Something that is away, and since when (ms UTC). */
+export interface Covering {
+  readonly key: string;
+  readonly since: number;
 }
 
 export interface OutageParts extends SourceParts {
@@ -23,8 +29,8 @@ export interface OutageParts extends SourceParts {
   readonly open: OpenValves;
   /** Somebody looks, or the relay watches on by itself: else nobody expects it to see anything. */
   readonly attended: () => boolean;
-  /** The outage with that key has begun to be one, or is over. */
-  readonly onOutage: (key: string, is: boolean) => void;
+  /** What was away is back, however short it was. */
+  readonly onOver: (key: string) => void;
 }
 
 interface Outage {
@@ -32,6 +38,8 @@ interface Outage {
   readonly type: AlarmType;
   /** It is so at the moment. */
   is: boolean;
+  /** ms UTC */
+  since: number;
   /** It has been so for long enough. */
   counts: boolean;
   timer: { cancel(): void } | undefined;
@@ -41,12 +49,13 @@ const outage = (key: string, type: AlarmType): Outage => ({
   key,
   type,
   is: false,
+  since: 0,
   counts: false,
   timer: undefined,
 });
 
 export function createOutageAlarms(parts: OutageParts): OutageAlarms {
-  const { sink, writer, timers, link, open } = parts;
+  const { sink, writer, clock, timers, link, open } = parts;
   const upstream = outage(UPSTREAM_KEY, "upstream-down");
   const broker = outage(BROKER_KEY, "broker-down");
   const account = outage(ACCOUNT_KEY, "no-access");
@@ -72,21 +81,20 @@ export function createOutageAlarms(parts: OutageParts): OutageAlarms {
   const turn = (one: Outage, is: boolean): void => {
     if (one.is === is) return;
     one.is = is;
+    one.since = clock.now();
     one.timer?.cancel();
     one.timer = undefined;
     if (is) {
       one.timer = timers.after(OUTAGE_AFTER_MS, () => {
         one.timer = undefined;
         one.counts = true;
-        parts.onOutage(one.key, true);
         for (const each of all) show(each);
       });
       return;
     }
-    const counted = one.counts;
     one.counts = false;
     for (const each of all) show(each);
-    if (counted) parts.onOutage(one.key, false);
+    parts.onOver(one.key);
   };
   const look = (): void => {
     turn(upstream, link.state.upstream === "down");
@@ -100,8 +108,8 @@ export function createOutageAlarms(parts: OutageParts): OutageAlarms {
       turn(account, !has);
     },
     get covering() {
-      if (upstream.is) return UPSTREAM_KEY;
-      return broker.is ? BROKER_KEY : undefined;
+      const away = [upstream, broker].find((one) => one.is);
+      return away && { key: away.key, since: away.since };
     },
     changed(key, fields) {
       const valve =

@@ -142,3 +142,44 @@ test("[ALM-4] with its broker away a device's silence is part of that, and comes
   rig.timers.advance(RETURN_MS);
   expect(rig.active()).toEqual(["offline sensor:1", "offline sensor:2"]);
 });
+
+test("[ALM-4] an outage too short to be an alarm lets go of what fell silent in it as well", async () => {
+  const rig = await farmRig();
+  rig.link.become({ mqtt: "down" });
+  rig.sensor("2", { quality: "offline" });
+  rig.timers.advance(OUTAGE_AFTER_MS - 1);
+  rig.link.become({ mqtt: "up" });
+  expect(rig.active()).toEqual([]);
+  rig.timers.advance(RETURN_MS);
+  expect(rig.active()).toEqual(["offline sensor:2"]);
+});
+
+test("[ALM-4] a broker that is away for good hides nothing that the API was heard to say since", async () => {
+  const rig = await farmRig();
+  rig.link.become({ mqtt: "down" });
+  rig.timers.advance(5 * 60 * MINUTE);
+  rig.sensor("1", { heardAt: rig.iso() });
+  rig.clock.advance(60 * MINUTE);
+  rig.sensor("1", { quality: "offline" });
+  expect(rig.active()).toEqual(["broker-down link:mqtt", "offline sensor:1"]);
+});
+
+test("[ALM-1] a controller that falls silent while water runs is P1, whatever else is away", async () => {
+  const rig = await farmRig();
+  rig.channel("11", { onoff: 1 });
+  rig.link.become({ mqtt: "down" });
+  rig.controller("c1", { quality: "offline" });
+  expect(rig.find("offline", "controller:c1")?.priority).toBe(1);
+});
+
+test("[ALM-4] a farm that is still silent when the broker is back is one alarm, not one a device", async () => {
+  const rig = await farmRig();
+  rig.link.become({ mqtt: "down" });
+  rig.timers.advance(60 * MINUTE);
+  silence(rig, ALL, "offline");
+  expect(rig.active()).toEqual(["broker-down link:mqtt"]);
+  rig.link.become({ mqtt: "up" });
+  rig.timers.advance(RETURN_MS);
+  expect(rig.active()).toEqual(["farm-link farm:f"]);
+  expect(rig.told().filter(({ alarm }) => alarm.type === "offline")).toEqual([]);
+});

@@ -1,17 +1,18 @@
 import type { Quality } from "@mulkko/shared/rules/quality";
 import { offlinePriority } from "../core/alarm-rules.ts";
-import { farmSilence, isTogether, type Member } from "../core/farm-silence.ts";
+import { farmSilence, isTogether, type Member, TOGETHER_MS } from "../core/farm-silence.ts";
 import type { StateValue } from "../ports.ts";
 import type { AlarmSource, SourceParts } from "./alarm-source.ts";
 import type { FarmMembers } from "./farm-members.ts";
 import type { OpenValves } from "./open-valves.ts";
+import type { Covering } from "./outage-alarms.ts";
 
 /** ms after an outage until those that did not come back with it are alarms of their own. */
 export const RETURN_MS = 10 * 60_000;
 
 export interface PresenceAlarms extends AlarmSource {
-  /** The farm API or its broker went away, or has come back (ALM-4). */
-  outage(key: string, is: boolean): void;
+  /** The farm API or its broker has come back (ALM-4). */
+  outageOver(key: string): void;
   /** True where a device's silence is part of an outage that has its own alarm. */
   isFolded(deviceKey: string): boolean;
 }
@@ -19,8 +20,8 @@ export interface PresenceAlarms extends AlarmSource {
 export interface PresenceAlarmsParts extends SourceParts {
   readonly open: OpenValves;
   readonly farms: FarmMembers;
-  /** Key of the outage that covers everything at the moment. */
-  readonly covering: () => string | undefined;
+  /** What is away at the moment. */
+  readonly covering: () => Covering | undefined;
 }
 
 /** A farm whose link is gone. */
@@ -68,7 +69,7 @@ export function createPresenceAlarms(parts: PresenceAlarmsParts): PresenceAlarms
   const release = (outage: string): void => {
     const members = [...folded].filter(([, of]) => of === outage).map(([key]) => key);
     for (const key of members) folded.delete(key);
-    for (const key of members) look(key);
+    for (const key of members) lookAround(key);
   };
   const endFarm = (farmKey: string): void => {
     const lost = lostFarms.get(farmKey);
@@ -112,7 +113,11 @@ export function createPresenceAlarms(parts: PresenceAlarmsParts): PresenceAlarms
       const lost = lostFarms.get(farmKey);
       return lost !== undefined && heardAt !== null && isTogether(heardAt, lost.since);
     });
-    return farm ?? parts.covering();
+    if (farm !== undefined) return farm;
+    const away = parts.covering();
+    // Heard since, it is heard all the same; and what waters unheard is nobody's part.
+    const isPart = away && heardAt !== null && heardAt <= away.since + TOGETHER_MS && !open.on(key);
+    return isPart ? away.key : undefined;
   };
   function look(key: string): void {
     const value = writer.get(key);
@@ -133,19 +138,17 @@ export function createPresenceAlarms(parts: PresenceAlarmsParts): PresenceAlarms
   }
   const sinceOf = ({ heardAt }: Member) =>
     heardAt === null ? {} : { detail: { since: new Date(heardAt).toISOString() } };
-  const lookAround = (key: string): void => {
+  function lookAround(key: string): void {
     // The farm first: a device that completes its silence is no alarm of its own for a moment.
     for (const farmKey of farms.farmsOf(key)) lookAtFarm(farmKey);
     look(key);
     for (const farmKey of farms.farmsOf(key)) lookAtFarm(farmKey);
-  };
+  }
 
   return {
     isFolded: (key) => folded.has(key) || farms.farmsOf(key).some((farmKey) => lostFarms.has(farmKey)),
-    outage(key, is) {
+    outageOver(key) {
       returning.get(key)?.cancel();
-      returning.delete(key);
-      if (is) return;
       const later = timers.after(RETURN_MS, () => {
         returning.delete(key);
         release(key);

@@ -110,6 +110,18 @@ describe("the alarms' own routes", () => {
     );
   });
 
+  test("[RUN-3] gives an end to what somebody opened at the controller, and to nothing else", async () => {
+    const answer = call("POST", relayPath.closeIn(state.valveOpen), { minutes: 10 });
+    const { detail } = await read(await answer, Alarm);
+    expect(Math.round((Date.parse(String(detail?.closesAt)) - Date.now()) / 60_000)).toBe(10);
+    const refused = [
+      call("POST", relayPath.closeIn(state.offline), { minutes: 10 }),
+      call("POST", relayPath.closeIn("nobody's"), { minutes: 10 }),
+      call("POST", relayPath.closeIn(state.valveOpen), { minutes: 121 }),
+    ].map(refusal);
+    expect(await Promise.all(refused)).toEqual(["409 conflict", "404 not-found", "422 validation"]);
+  });
+
   test("[ALM-6] alarms, acknowledgements and settings are there after a restart", async () => {
     const settings = { adoptExternal: false, controllers: {}, flowMeters: { "11": "flow-1" } };
     expect((await call("PUT", relayPath.settings, settings)).status).toBe(200);

