@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { type Clock, type Random, systemClock } from "@mulkko/shared/rules/clock";
 import Fastify, { type FastifyInstance } from "fastify";
+import { alarmsPlugin } from "./alarms/routes.ts";
 import { closeAllPlugin } from "./commands/close-all.ts";
 import { commandsPlugin } from "./commands/routes.ts";
 import { type Config, commaList } from "./config.ts";
@@ -20,6 +21,7 @@ import { unreadBodyPlugin } from "./plugins/unread-body.ts";
 import { readWebBuild } from "./plugins/web-build.ts";
 import type { CreateValveDesk, Timers } from "./ports.ts";
 import { configRoute } from "./routes/config.ts";
+import { settingsPlugin } from "./settings/routes.ts";
 import { type FolderLock, lockFolder } from "./store/folder-lock.ts";
 import { systemTimers } from "./timers.ts";
 import { proxyPlugin } from "./upstream/proxy.ts";
@@ -122,6 +124,8 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
   });
   await server.register(commandsPlugin, { owners, prover, clock, timers });
   await server.register(closeAllPlugin, { owners, prover, clock, timers });
+  await server.register(alarmsPlugin, { owners, prover, clock, timers });
+  await server.register(settingsPlugin, { owners, prover, clock, timers });
   const imagePrefixes = commaList(config.IMAGE_PREFIXES);
   await server.register(proxyPlugin, {
     origin: config.API_URL,

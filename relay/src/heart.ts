@@ -59,8 +59,6 @@ export interface HeartParts {
 /** Folder of the relay's files. The API locks `DATA_DIR` itself, so that the relay has one of its own in it. */
 export const relayFolder = (config: Config): string => join(config.DATA_DIR, "relay");
 
-/** ONL-3: ms by which the API's `Date` may differ from our clock. */
-const CLOCK_SKEW_MS = 300_000;
 const PROBE_TIMEOUT_MS = 5_000;
 /** ms that a start waits for the store. */
 const OPEN_WITHIN_MS = 5_000;
@@ -96,6 +94,7 @@ export function startHeart(parts: HeartParts): Heart {
   });
 
   const upstreamClock = createUpstreamClock();
+  const suspicion = createClockSuspicion();
   const client = createUpstreamClient({
     origin: config.API_URL,
     clock,
@@ -105,7 +104,7 @@ export function startHeart(parts: HeartParts): Heart {
         breaker.succeeded();
         if (skew === null) return;
         upstreamClock.noteSkew(skew);
-        link.dateSkewed(Math.abs(skew) > CLOCK_SKEW_MS);
+        suspicion.noteDate(skew);
       },
       failed(error) {
         const away =
@@ -163,7 +162,7 @@ export function startHeart(parts: HeartParts): Heart {
     upstreamClock,
     createDesk: parts.createDesk,
     hearing,
-    suspicion: createClockSuspicion(),
+    suspicion,
     zone,
     clock,
     timers,

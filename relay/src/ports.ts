@@ -9,10 +9,12 @@
  */
 
 import type { Account } from "@mulkko/shared/entities/account";
+import type { Alarm } from "@mulkko/shared/live/alarm";
 import type { Position } from "@mulkko/shared/live/client-messages";
 import type { Actor, CommandState } from "@mulkko/shared/live/devices";
 import type { LiveEvent } from "@mulkko/shared/live/events";
 import type { Extension } from "@mulkko/shared/rest/capabilities";
+import type { AccountSettings } from "@mulkko/shared/rest/settings";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import type { ValveTarget } from "@mulkko/shared/rules/valve";
 import type { Static, TSchema } from "typebox";
@@ -114,6 +116,10 @@ export interface Owners {
   view(proven: ProvenAccount, token: string): Promise<Viewer>;
   /** The account's valve desk, for commands. */
   desk(proven: ProvenAccount, token: string): Promise<CommandDesk>;
+  /** The account's alarms, for those who look at them and answer them. */
+  alarms(proven: ProvenAccount, token: string): Promise<AlarmDesk>;
+  /** What the account has set. */
+  settings(proven: ProvenAccount, token: string): Promise<SettingsDesk>;
   /** POLL-8: a write passed through the proxy; the account's lists come due at once. */
   written(accountId: string, path: string): void;
   stats(): HeartStats;
@@ -127,6 +133,8 @@ export interface LinkState {
   readonly store: "redis" | "embedded" | "down";
   readonly since: number;
   readonly heardAt: number | null;
+  /** ONL-3: ms by which the API's times seem to be ahead of ours (negative: behind); null unless `clock`. */
+  readonly suspectedOffset: number | null;
 }
 
 export interface LinkMonitor {
@@ -159,6 +167,8 @@ export interface CommandRequest {
   readonly by: Actor;
   /** Token of the person who pressed (CRED-2). */
   readonly token: string;
+  /** The relay itself wants it, without a person's token: it goes with the account's own credential (CRED-1). */
+  readonly byRelay?: true;
   /** When that token ends, ms UTC (CRED-1: a run may not outlast it where nobody else can close). */
   readonly tokenEndsAt?: number;
   /** `controller/cmd` or the legacy `sensor/cmd`. */
@@ -237,6 +247,31 @@ export interface ValveDesk extends CommandDesk {
   /** True while an intent, a command or a watering is open: the account's owner stays at work. */
   readonly busy?: boolean;
   close(): void;
+}
+
+/** Why an alarm is not answered as a person asks. */
+export type AlarmRefusal = "unknown" | "not-active" | "most-urgent" | "bad-end" | "nothing-open";
+export type AlarmAnswer = { ok: true; alarm: Alarm } | { ok: false; why: AlarmRefusal };
+
+/** The alarms of one account, for people (ALM-2, ALM-3). Answers come once they are kept, or wait for the store. */
+export interface AlarmDesk {
+  /** Active or unacknowledged, the most urgent first. */
+  present(): Promise<Alarm[]>;
+  /** Cleared and acknowledged, the newest first. */
+  past(): Promise<Alarm[]>;
+  acknowledge(id: string, by: Actor, comment: string | null): Promise<AlarmAnswer>;
+  /** @param until ms UTC */
+  snooze(id: string, by: Actor, until: number, reason: string): Promise<AlarmAnswer>;
+  unsnooze(id: string, by: Actor): Promise<AlarmAnswer>;
+  /** RUN-3: what somebody opened at the controller is closed by the relay in so many minutes. */
+  closeIn(id: string, by: Actor, minutes: number): Promise<AlarmAnswer>;
+}
+
+/** What an account has set; in force at once. */
+export interface SettingsDesk {
+  get(): Promise<AccountSettings>;
+  /** Rejects with a `StoreUnavailableError` when it could not be kept; then nothing has changed. */
+  put(settings: AccountSettings): Promise<void>;
 }
 
 /** One durable step of an account's valves; all of it is stored, or nothing. Values are JSON objects. */
@@ -333,6 +368,13 @@ export interface ChannelReads {
   due(channelKey: string, inMs: number): void;
 }
 
+/** How long manual openings may run (RUN-1); by the controller's or COT sensor's id. */
+export interface RunLimits {
+  capSeconds(controllerId: string): number;
+  /** Of an opening that comes without a run time. */
+  defaultSeconds(controllerId: string, number: number): number;
+}
+
 /** Everything that a valve desk is made of. */
 export interface ValveDeskParts {
   readonly accountId: string;
@@ -340,6 +382,8 @@ export interface ValveDeskParts {
   readonly store: ValveStore;
   readonly upstream: ValveUpstream;
   readonly reads: ChannelReads;
+  /** What the account has set; left out: 10 minutes, and at most 120. */
+  readonly runs?: RunLimits;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly log: Log;

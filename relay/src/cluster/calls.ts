@@ -2,6 +2,7 @@ import type { Clock } from "@mulkko/shared/rules/clock";
 import { parse } from "@mulkko/shared/schema/parse";
 import type { Static, TSchema } from "typebox";
 import type { Log, Timers } from "../ports.ts";
+import { StoreUnavailableError } from "../store/errors.ts";
 import type { Inbox, NodeMessages } from "../store/store.ts";
 import { NoAccessError, UpstreamUnreachableError } from "../upstream/errors.ts";
 import { Answer, type Call, type Failure } from "./messages.ts";
@@ -39,6 +40,8 @@ function errorOf({ kind, message }: Failure): Error {
       return new NoAccessError(message);
     case "upstream-down":
       return new UpstreamUnreachableError(message, "connection", { mayHaveExecuted: false });
+    case "store-down":
+      return new StoreUnavailableError(message);
     case "failed":
       return new Error(message);
   }

@@ -1,6 +1,8 @@
+import { Alarm } from "@mulkko/shared/live/alarm";
 import { Actor, CommandState } from "@mulkko/shared/live/devices";
 import { CommandRecord, LoggedCommand } from "@mulkko/shared/rest/command";
 import { ERROR_CODES } from "@mulkko/shared/rest/errors";
+import { AccountSettings } from "@mulkko/shared/rest/settings";
 import { Nullable } from "@mulkko/shared/schema/nullable";
 import { type Static, Type } from "typebox";
 
@@ -63,7 +65,34 @@ export const CommandsCall = Type.Object({
 /** The account is to be read, if it is not yet; a viewer's token may be used for it. */
 export const LoadCall = Type.Object({ do: Type.Literal("load"), token: Type.Optional(Sealed) });
 
-export const Call = Type.Union([LoadCall, CommandCall, CloseAllCall, CommandsCall]);
+export const AlarmsCall = Type.Object({
+  do: Type.Literal("alarms"),
+  which: Type.Union([Type.Literal("present"), Type.Literal("past")]),
+});
+
+const alarm = { id: Type.String(), by: Actor };
+
+export const AlarmCall = Type.Union([
+  Type.Object({ do: Type.Literal("acknowledge"), ...alarm, comment: Nullable(Type.String()) }),
+  Type.Object({ do: Type.Literal("snooze"), ...alarm, until: Type.Number(), reason: Type.String() }),
+  Type.Object({ do: Type.Literal("unsnooze"), ...alarm }),
+  Type.Object({ do: Type.Literal("close-in"), ...alarm, minutes: Type.Number() }),
+]);
+
+export const SettingsCall = Type.Union([
+  Type.Object({ do: Type.Literal("read-settings") }),
+  Type.Object({ do: Type.Literal("put-settings"), settings: AccountSettings }),
+]);
+
+export const Call = Type.Union([
+  LoadCall,
+  CommandCall,
+  CloseAllCall,
+  CommandsCall,
+  AlarmsCall,
+  AlarmCall,
+  SettingsCall,
+]);
 export type Call = Static<typeof Call>;
 
 const CallWork = Type.Object({
@@ -122,9 +151,32 @@ export const CloseAllReply = Type.Union([
 
 export const CommandsReply = Nullable(Type.Array(LoggedCommand));
 
+export const AlarmsReply = Type.Array(Alarm);
+
+export const AlarmReply = Type.Union([
+  Type.Object({ ok: Type.Literal(true), alarm: Alarm }),
+  Type.Object({
+    ok: Type.Literal(false),
+    why: Type.Union([
+      Type.Literal("unknown"),
+      Type.Literal("not-active"),
+      Type.Literal("most-urgent"),
+      Type.Literal("bad-end"),
+      Type.Literal("nothing-open"),
+    ]),
+  }),
+]);
+
+export const Done = Type.Literal(true);
+
 /** Why a call was not done; the caller's own error is made of it again. */
 export const Failure = Type.Object({
-  kind: Type.Union([Type.Literal("no-access"), Type.Literal("upstream-down"), Type.Literal("failed")]),
+  kind: Type.Union([
+    Type.Literal("no-access"),
+    Type.Literal("upstream-down"),
+    Type.Literal("store-down"),
+    Type.Literal("failed"),
+  ]),
   message: Type.String(),
 });
 export type Failure = Static<typeof Failure>;

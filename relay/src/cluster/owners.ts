@@ -9,6 +9,7 @@ import { shardOf } from "../store/shard.ts";
 import type { AccountStreams, Store } from "../store/store.ts";
 import type { Calls } from "./calls.ts";
 import { createInterests } from "./interests.ts";
+import { createRemoteAlarms, createRemoteSettings } from "./remote-alarms.ts";
 import { createRemoteDesk } from "./remote-desk.ts";
 import type { Seal } from "./seal.ts";
 import { createStorelessDesk } from "./storeless-desk.ts";
@@ -79,7 +80,11 @@ export function createOwners(parts: OwnersParts): OwnersDesk {
     });
   };
   const sayAgain = (): void => {
-    for (const accountId of interests.accounts()) if (!isHere(accountId)) sayElsewhere(accountId);
+    for (const accountId of interests.accounts()) {
+      if (!isHere(accountId)) sayElsewhere(accountId);
+      // What could not be read when its shard came here is tried again.
+      else if (!local.atWork(accountId)) say(accountId);
+    }
     saying = timers.after(INTEREST_EVERY_MS, sayAgain);
   };
   let saying = timers.after(INTEREST_EVERY_MS, sayAgain);
@@ -129,6 +134,14 @@ export function createOwners(parts: OwnersParts): OwnersDesk {
       }
       if (isHere(accountId)) return (await local.loaded(accountId, token)).desk;
       return createRemoteDesk(accountId, parts);
+    },
+    async alarms({ accountId }, token) {
+      if (!isHere(accountId)) return createRemoteAlarms(accountId, calls);
+      return (await local.loaded(accountId, token)).alarms;
+    },
+    async settings({ accountId }, token) {
+      if (!isHere(accountId)) return createRemoteSettings(accountId, calls);
+      return (await local.loaded(accountId, token)).settings;
     },
     written(accountId, path) {
       if (isHere(accountId)) {

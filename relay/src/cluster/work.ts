@@ -1,7 +1,7 @@
 import { parse } from "@mulkko/shared/schema/parse";
 import type { LocalOwners } from "../owner/local-owners.ts";
 import type { Log } from "../ports.ts";
-import { StaleOwnerError } from "../store/errors.ts";
+import { StaleOwnerError, StoreUnavailableError } from "../store/errors.ts";
 import type { Inbox, NodeMessages } from "../store/store.ts";
 import { NoAccessError, UpstreamError } from "../upstream/errors.ts";
 import { type Answer, type Call, type Failure, Work } from "./messages.ts";
@@ -50,6 +50,23 @@ export function takeWork({ local, inbox, node, seal, log }: WorkParts): () => vo
         const { desk } = await local.loaded(accountId);
         return desk.commands({ ...query, to });
       }
+      case "alarms": {
+        const { alarms } = await local.loaded(accountId);
+        return call.which === "present" ? alarms.present() : alarms.past();
+      }
+      case "acknowledge":
+        return (await local.loaded(accountId)).alarms.acknowledge(call.id, call.by, call.comment);
+      case "snooze":
+        return (await local.loaded(accountId)).alarms.snooze(call.id, call.by, call.until, call.reason);
+      case "unsnooze":
+        return (await local.loaded(accountId)).alarms.unsnooze(call.id, call.by);
+      case "close-in":
+        return (await local.loaded(accountId)).alarms.closeIn(call.id, call.by, call.minutes);
+      case "read-settings":
+        return (await local.loaded(accountId)).settings.get();
+      case "put-settings":
+        await (await local.loaded(accountId)).settings.put(call.settings);
+        return true;
     }
   };
   const answer = async (accountId: string, work: Extract<Work, { kind: "call" }>): Promise<void> => {
@@ -99,5 +116,6 @@ export function takeWork({ local, inbox, node, seal, log }: WorkParts): () => vo
 function failureOf(error: unknown): Failure {
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof NoAccessError) return { kind: "no-access", message };
+  if (error instanceof StoreUnavailableError) return { kind: "store-down", message };
   return { kind: error instanceof UpstreamError ? "upstream-down" : "failed", message };
 }

@@ -10,13 +10,13 @@ test("[ONL-3] three new logs from the future are the clock's fault, two are not"
   suspicion.note("2", -9 * HOUR + MINUTE, false);
   expect(suspicion.suspectedOffset()).toBeNull();
   suspicion.note("3", -9 * HOUR, false);
-  expect(suspicion.suspectedOffset()).toBe(-9 * HOUR + MINUTE);
+  expect(suspicion.suspectedOffset()).toBe(9 * HOUR - MINUTE);
 });
 
 test("[ONL-3] new logs that all come in old by the same half-hours are the zone's fault", () => {
   const suspicion = createClockSuspicion();
   for (const device of ["1", "2", "3"]) suspicion.note(device, 9.5 * HOUR + MINUTE, true);
-  expect(suspicion.suspectedOffset()).toBe(9.5 * HOUR);
+  expect(suspicion.suspectedOffset()).toBe(-9.5 * HOUR);
 });
 
 test("[ONL-3] devices that fell silent together are silent, not behind", () => {
@@ -31,5 +31,24 @@ test("[ONL-3] one log at its time clears the clock", () => {
   suspicion.note("4", MINUTE, true);
   expect(suspicion.suspectedOffset()).toBeNull();
   suspicion.forget("4");
-  expect(suspicion.suspectedOffset()).toBe(9 * HOUR);
+  expect(suspicion.suspectedOffset()).toBe(-9 * HOUR);
+});
+
+test("[ONL-3] a Date that is off is believed after three answers, and no more after one that is right", () => {
+  const suspicion = createClockSuspicion();
+  suspicion.noteDate(-70 * MINUTE);
+  suspicion.noteDate(-70 * MINUTE - 8_000);
+  expect(suspicion.suspectedOffset()).toBeNull();
+  suspicion.noteDate(-70 * MINUTE - 1_000);
+  expect(suspicion.suspectedOffset()).toBe(-70 * MINUTE);
+  suspicion.noteDate(-400);
+  expect(suspicion.suspectedOffset()).toBeNull();
+});
+
+test("[ONL-3] a Date within five minutes, or now ahead and now behind, says nothing", () => {
+  const suspicion = createClockSuspicion();
+  for (const skew of [4 * MINUTE, 4 * MINUTE, 4 * MINUTE]) suspicion.noteDate(skew);
+  expect(suspicion.suspectedOffset()).toBeNull();
+  for (const skew of [6 * MINUTE, -6 * MINUTE, 6 * MINUTE]) suspicion.noteDate(skew);
+  expect(suspicion.suspectedOffset()).toBeNull();
 });

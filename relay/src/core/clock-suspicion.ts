@@ -1,4 +1,4 @@
-/** What the ages of new logs say about the API's clock and time zone (ONL-3). */
+/** What the ages of new logs, and the API's `Date`, say about its clock and time zone (ONL-3). */
 export interface ClockSuspicion {
   /**
    * A device's log that is newer than the one before.
@@ -8,7 +8,9 @@ export interface ClockSuspicion {
    */
   note(device: string, lagMs: number, witnessed: boolean): void;
   forget(device: string): void;
-  /** How far the API's times seem to be behind, ms; null: nothing is wrong with them. */
+  /** One answer's `Date` minus our clock at its arrival, ms. */
+  noteDate(skewMs: number): void;
+  /** By how many ms the API's times seem to be ahead of ours (negative: behind); null: nothing is wrong with them. */
   suspectedOffset(): number | null;
 }
 
@@ -16,15 +18,27 @@ const HALF_HOUR = 1_800_000;
 /** ms from which a log lies in the future, and within which a lag still counts as whole half-hours. */
 const TOLERANCE_MS = 300_000;
 const DEVICES = 3;
+/** ms from which a `Date` is wrong, and answers in a row that must agree: a slow one only looks late. */
+const DATE_SKEW_MS = 300_000;
+const DATES = 3;
 /** Devices remembered at most; the oldest give way. */
 const REMEMBERED = 10_000;
 
 /**
  * The newest logs of three or more devices lie over 5 min in the future, or all that come in are old by the same
- * whole half-hours: then it is the clock or `API_TIMEZONE`, not the devices.
+ * whole half-hours, or the API itself says so by its `Date`: then it is the clock or `API_TIMEZONE`, not the devices.
  */
 export function createClockSuspicion(): ClockSuspicion {
   const lags = new Map<string, { lag: number; witnessed: boolean }>();
+  let dates: readonly number[] = [];
+
+  /** The way and whole seconds only make a `Date` look older: the largest is the nearest. */
+  const byDate = (): number | null => {
+    if (dates.length < DATES) return null;
+    const ahead = Math.max(...dates);
+    const all = dates.every((skew) => Math.abs(skew) > DATE_SKEW_MS && skew > 0 === ahead > 0);
+    return all ? ahead : null;
+  };
 
   const commonHalfHours = (): number | null => {
     const halves = [...lags.values()]
@@ -45,10 +59,14 @@ export function createClockSuspicion(): ClockSuspicion {
     forget(device) {
       lags.delete(device);
     },
+    noteDate(skewMs) {
+      dates = [...dates, skewMs].slice(-DATES);
+    },
     suspectedOffset() {
       const future = [...lags.values()].map((one) => one.lag).filter((lag) => lag < -TOLERANCE_MS);
-      if (future.length >= DEVICES) return Math.max(...future);
-      return commonHalfHours();
+      if (future.length >= DEVICES) return -Math.max(...future);
+      const behind = commonHalfHours();
+      return behind === null ? byDate() : -behind;
     },
   };
 }

@@ -31,7 +31,7 @@ export function welcomeMessage(context: GatewayContext, session: string, proven:
 }
 
 export function linkMessage(state: LinkState): Outgoing {
-  const { upstream, mqtt, store, since, heardAt } = state;
+  const { upstream, mqtt, store, since, heardAt, suspectedOffset } = state;
   return outgoing({
     t: "link",
     upstream,
@@ -39,6 +39,7 @@ export function linkMessage(state: LinkState): Outgoing {
     store,
     since: iso(since),
     heardAt: heardAt === null ? null : iso(heardAt),
+    ...(suspectedOffset !== null && { suspectedOffset: Math.round(suspectedOffset) }),
   });
 }
 

@@ -1,8 +1,20 @@
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock, Random } from "@mulkko/shared/rules/clock";
+import { createAlarmDesk } from "../alarms/alarm-desk.ts";
+import { tapWriter } from "../alarms/tapped-writer.ts";
 import type { ClockSuspicion } from "../core/clock-suspicion.ts";
 import type { PollIntervals } from "../core/poll-pacing.ts";
-import type { CapabilitySource, CreateValveDesk, Log, Metrics, Timers, TokenProver } from "../ports.ts";
+import type {
+  CapabilitySource,
+  CreateValveDesk,
+  LinkMonitor,
+  Log,
+  Metrics,
+  Timers,
+  TokenProver,
+  ValveDesk,
+} from "../ports.ts";
+import { createSettingsDesk } from "../settings/settings-desk.ts";
 import type { Hearing } from "../sources/hearing.ts";
 import type { AccountStreams, Store } from "../store/store.ts";
 import { createAccountApi } from "../upstream/account-api.ts";
@@ -36,6 +48,7 @@ export interface OwnerParts {
   readonly createDesk: CreateValveDesk;
   readonly hearing: Hearing;
   readonly suspicion: ClockSuspicion;
+  readonly link: LinkMonitor;
   readonly zone: ApiTimeZone;
   readonly clock: Clock;
   readonly timers: Timers;
@@ -85,7 +98,7 @@ export async function createAccountOwner(
   if (kept === null) await store.beginEpoch(new Map());
   const giveUp = new AbortController();
   const credentials = createCredentials({ accountId, clock, sessions: parts.sessions });
-  const writer = createWriter({
+  const flushed = createWriter({
     store,
     streams,
     kept: kept?.values ?? new Map(),
@@ -98,6 +111,26 @@ export async function createAccountOwner(
     },
     onStale,
   });
+  const settings = await createSettingsDesk({
+    store: store.settings,
+    log,
+    onChanged: () => alarms.reviewed(),
+  });
+  let attended = (): boolean => false;
+  let valves: ValveDesk | undefined;
+  const alarms = await createAlarmDesk({
+    writer: flushed,
+    store: store.alarms,
+    link: parts.link,
+    clock,
+    timers,
+    log,
+    capMs: (controllerId) => settings.runs.capSeconds(controllerId) * 1_000,
+    adopts: () => settings.adoptExternal,
+    valves: () => valves,
+    attended: () => attended(),
+  });
+  const writer = tapWriter(flushed, alarms);
   let polling: AccountPolling | undefined;
   let directory: Directory | undefined;
   let seenHeard = hearing.heard;
@@ -124,10 +157,12 @@ export async function createAccountOwner(
       upstreamClock: parts.upstreamClock,
     }),
     reads: { due: (key, inMs) => polling?.channelDue(key, inMs) },
+    runs: settings.runs,
     clock,
     timers,
     log,
   });
+  valves = desk;
   const intake = createDeviceIntake({
     writer,
     watch,
@@ -150,6 +185,7 @@ export async function createAccountOwner(
     watch.review();
   };
   const viewers = createViewers(timers, paceChanged);
+  attended = () => viewers.count > 0 || parts.sessions.mayServe(accountId);
   const notifications = createNotificationIntake({ store, writer, zone, log });
   polling = createAccountPolling({
     ...parts,
@@ -167,6 +203,7 @@ export async function createAccountOwner(
       const at = kept === null ? undefined : claims.get(unit);
       return at === undefined ? undefined : Math.max(0, parts.store.now() - at);
     },
+    onAccess: alarms.access,
     onNews: (news) => metrics.sourceMessage("poll", news ? "changed" : "same"),
   });
   const polls = polling;
@@ -207,7 +244,8 @@ export async function createAccountOwner(
   const load = async (): Promise<void> => {
     await polls.load();
     polls.follow();
-    await writer.flushNow();
+    alarms.loaded();
+    await flushed.flushNow();
     isLoaded = true;
   };
   const isOpen = (): boolean => {
@@ -225,6 +263,8 @@ export async function createAccountOwner(
   return {
     accountId,
     desk,
+    alarms,
+    settings,
     lend,
     load() {
       loading ??= load().catch((error: unknown) => {
@@ -260,8 +300,9 @@ export async function createAccountOwner(
       polls.close();
       giveUp.abort();
       desk.close();
-      await writer.flushNow();
-      writer.close();
+      await alarms.close();
+      await flushed.flushNow();
+      flushed.close();
       await keep();
       watch.close();
       viewers.close();

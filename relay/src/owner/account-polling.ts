@@ -42,6 +42,8 @@ export interface AccountPollingParts {
   /** The API's MQTT output is heard. */
   readonly heard: () => boolean;
   readonly stretch: () => number;
+  /** The API lets the account be read, or does so no more. */
+  readonly onAccess: (has: boolean) => void;
   readonly claim: (unit: string) => Promise<void>;
   readonly claimedAgo: (unit: string) => number | undefined;
   readonly onNews: (news: boolean) => void;
@@ -114,7 +116,9 @@ export function createAccountPolling(parts: AccountPollingParts): AccountPolling
     sensorLog,
     pace,
     intervals,
+    onSensors: () => parts.onAccess(true),
     onFailed(list, error) {
+      if (list === "sensors" && error instanceof NoAccessError) parts.onAccess(false);
       if (error instanceof NoAccessError) for (const key of devices()) watch.cannotTell(key);
       else if (list === "sensors") for (const id of directory.sensorIds()) watch.failed(sensorKey(id));
     },

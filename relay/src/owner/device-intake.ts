@@ -1,6 +1,7 @@
-import type { ChannelValue } from "@mulkko/shared/live/devices";
+import { type ChannelValue, LiveReading } from "@mulkko/shared/live/devices";
 import { sensorKey } from "@mulkko/shared/live/keys";
 import type { Clock } from "@mulkko/shared/rules/clock";
+import { parse } from "@mulkko/shared/schema/parse";
 import { changedFields } from "../core/diff.ts";
 import type { ChannelState } from "../core/normalise-channel.ts";
 import type { Reading } from "../core/normalise-reading.ts";
@@ -142,7 +143,15 @@ export function createDeviceIntake(parts: IntakeParts): DeviceIntake {
         if (writer.get(channel)) writer.patch(channel, { quality });
       if (flip) {
         const at = new Date(clock.now()).toISOString();
-        writer.event({ kind: "flip", at, key, online: flip.online, last: iso(flip.last) });
+        const value = parse(LiveReading, known.reading);
+        writer.event({
+          kind: "flip",
+          at,
+          key,
+          online: flip.online,
+          last: iso(flip.last),
+          ...(value.ok && { value: value.value }),
+        });
       }
     },
 

@@ -182,13 +182,14 @@ export function createLocalOwners(parts: LocalOwnersParts): LocalOwners {
     const share = store.shards.owned() / SHARDS;
     gate.share(share);
     const wanted = stretchFactor(sum.stretchable, sum.fixed, Math.max(1, parts.perSecond * share));
-    const nowSuspect = suspicion.suspectedOffset() !== null;
+    const offset = suspicion.suspectedOffset();
+    const nowSuspect = offset !== null;
     const changed = Math.abs(wanted - stretch) > stretch * STRETCH_STEP || (wanted === 1 && stretch !== 1);
     if (changed) stretch = wanted;
     if (changed || nowSuspect !== suspect) for (const owner of made()) owner.paceChanged();
     suspect = nowSuspect;
     link.strained(stretch > STRAINED || gate.paused);
-    link.clockSuspect(suspect);
+    link.clockSuspect(offset);
     measuring = timers.after(MEASURE_MS, measure);
   };
   let measuring = timers.after(MEASURE_MS, measure);

@@ -1,7 +1,7 @@
 /** The one that decides, times and writes for an account (NODE-5). */
 import type { OutTopic } from "@mulkko/shared/mqtt/topics";
 import type { Touched } from "../core/touched.ts";
-import type { ValveDesk } from "../ports.ts";
+import type { AlarmDesk, SettingsDesk, ValveDesk } from "../ports.ts";
 import type { Interest } from "./viewers.ts";
 
 /** A message of the API's broker for one account. */
@@ -15,6 +15,8 @@ export interface HeardMessage {
 export interface AccountOwner {
   readonly accountId: string;
   readonly desk: ValveDesk;
+  readonly alarms: AlarmDesk;
+  readonly settings: SettingsDesk;
   /** A viewer's token may be used for polling until it expires. */
   lend(token: string): void;
   /** What the viewers of a node look at; for other nodes' only so long as they say it again. */

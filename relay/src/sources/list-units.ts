@@ -14,6 +14,8 @@ export interface ListUnitsParts {
   readonly sensorLog: SensorLog;
   readonly pace: () => Pace;
   readonly intervals: PollIntervals;
+  /** The list without which an account cannot be shown was answered. */
+  readonly onSensors: () => void;
   readonly onFailed: (
     unit: "sensors" | "farms" | "controllers" | "notifications",
     error: UpstreamError,
@@ -39,6 +41,7 @@ export function listUnits(parts: ListUnitsParts): PollUnit[] {
     unit("sensors", "list", async (asking) => {
       const sensors = await api.sensors(asking);
       directory.sensors(sensors);
+      parts.onSensors();
       parts.sensorLog.listed(sensors.some((sensor) => sensor.latestLog !== undefined));
       for (const sensor of sensors) {
         if (sensor.latestLog !== undefined) parts.sensorLog.answered(String(sensor.id), sensor.latestLog);

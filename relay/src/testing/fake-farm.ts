@@ -146,6 +146,8 @@ export function createFakeFarm(clock: Clock): FakeFarm {
         return accountOf(proven.accountId).view(token);
       },
       desk: () => Promise.reject(new Error("no valve desk here")),
+      alarms: () => Promise.reject(new Error("no alarms here")),
+      settings: () => Promise.reject(new Error("no settings here")),
       written: (accountId, path) => void farm.written.push({ accountId, path }),
       stats: () => ({
         accounts: accounts.size,

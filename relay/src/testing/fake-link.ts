@@ -6,7 +6,14 @@ export interface FakeLink extends LinkMonitor {
 }
 
 export function createFakeLink(since = Date.UTC(2026, 10, 21, 3, 0, 0)): FakeLink {
-  let state: LinkState = { upstream: "up", mqtt: "up", store: "embedded", since, heardAt: since };
+  let state: LinkState = {
+    upstream: "up",
+    mqtt: "up",
+    store: "embedded",
+    since,
+    heardAt: since,
+    suspectedOffset: null,
+  };
   const listeners = new Set<(state: LinkState) => void>();
   return {
     get state() {

@@ -54,16 +54,20 @@ test("[POLL-1] stretched polling shows as degraded", () => {
   expect(link.state.upstream).toBe("up");
 });
 
-test("[ONL-3] a clock that cannot be right is told, by its logs or by its Date", () => {
-  const { link } = rig();
+test("[ONL-3] a clock that cannot be right is told with its offset, until it is right", () => {
+  const { link, heard } = rig();
   link.reachable(true);
-  link.clockSuspect(true);
-  expect(link.state.upstream).toBe("clock");
-  link.dateSkewed(true);
-  link.clockSuspect(false);
-  expect(link.state.upstream).toBe("clock");
-  link.dateSkewed(false);
-  expect(link.state.upstream).toBe("up");
+  link.clockSuspect(-32_400_000);
+  expect(link.state).toMatchObject({ upstream: "clock", suspectedOffset: -32_400_000 });
+  link.clockSuspect(-32_401_500);
+  expect(heard).toHaveLength(2);
+  link.clockSuspect(-3_600_000);
+  expect(link.state.suspectedOffset).toBe(-3_600_000);
+  link.reachable(false);
+  expect(link.state).toMatchObject({ upstream: "down", suspectedOffset: null });
+  link.reachable(true);
+  link.clockSuspect(null);
+  expect(link.state).toMatchObject({ upstream: "up", suspectedOffset: null });
 });
 
 test("[ONL-4] when the API was heard last is known, and is no news by itself", () => {

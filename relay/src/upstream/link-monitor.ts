@@ -12,10 +12,8 @@ export interface LinkWatch extends LinkMonitor {
   reachable(is: boolean): void;
   /** Polls are stretched or paused: what is shown is older than usual. */
   strained(is: boolean): void;
-  /** ONL-3: the times of its logs cannot be right. */
-  clockSuspect(is: boolean): void;
-  /** ONL-3: its clock is far from ours, by its `Date` header. */
-  dateSkewed(is: boolean): void;
+  /** ONL-3: ms by which its times seem to be ahead of ours; null: nothing is wrong with them. */
+  clockSuspect(offset: number | null): void;
   mqtt(state: LinkState["mqtt"]): void;
   store(state: LinkState["store"]): void;
   close(): void;
@@ -23,6 +21,8 @@ export interface LinkWatch extends LinkMonitor {
 
 /** ms without a fault until `degraded` is over. */
 const STUMBLE_MS = 30_000;
+/** ms by which a suspected offset has to differ to be told anew. */
+const OFFSET_STEP_MS = 60_000;
 
 /** Puts together how the farm API, its broker and the store stand (ONL-4). */
 export function createLinkMonitor(parts: {
@@ -34,24 +34,38 @@ export function createLinkMonitor(parts: {
 }): LinkWatch {
   const { clock, timers } = parts;
   const listeners = createListeners<LinkState>(parts.onError);
-  const seen = { reachable: false, stumbling: false, strained: false, logs: false, date: false };
+  const seen = { reachable: false, stumbling: false, strained: false };
+  let offset: number | null = null;
   let state: LinkState = {
     upstream: "down",
     mqtt: parts.mqtt,
     store: parts.store,
     since: clock.now(),
     heardAt: null,
+    suspectedOffset: null,
   };
   let calm: { cancel(): void } | undefined;
 
   const upstream = (): LinkState["upstream"] => {
     if (!seen.reachable) return "down";
-    if (seen.logs || seen.date) return "clock";
+    if (offset !== null) return "clock";
     return seen.stumbling || seen.strained ? "degraded" : "up";
   };
   const update = (change: Partial<LinkState> = {}): void => {
-    const next = { ...state, ...change, upstream: upstream() };
-    const same = next.upstream === state.upstream && next.mqtt === state.mqtt && next.store === state.store;
+    const now = upstream();
+    const shown = now === "clock" ? offset : null;
+    // One that wavers is no news.
+    const wavers =
+      shown !== null &&
+      state.suspectedOffset !== null &&
+      Math.abs(shown - state.suspectedOffset) < OFFSET_STEP_MS;
+    const suspectedOffset = wavers ? state.suspectedOffset : shown;
+    const next = { ...state, ...change, upstream: now, suspectedOffset };
+    const same =
+      next.upstream === state.upstream &&
+      next.mqtt === state.mqtt &&
+      next.store === state.store &&
+      next.suspectedOffset === state.suspectedOffset;
     state = same ? next : { ...next, since: clock.now() };
     if (!same) listeners.call(state);
   };
@@ -80,12 +94,8 @@ export function createLinkMonitor(parts: {
       seen.strained = is;
       update();
     },
-    clockSuspect(is) {
-      seen.logs = is;
-      update();
-    },
-    dateSkewed(is) {
-      seen.date = is;
+    clockSuspect(suspected) {
+      offset = suspected;
       update();
     },
     mqtt: (mqtt) => update({ mqtt }),

@@ -39,7 +39,7 @@ export async function notePress(
     return "left";
   }
   const closers = { timesRuns: upstream.has("timed-run"), ownSession: upstream.ownSession };
-  const refusal = target === "open" ? openRefusal(request, writer, closers, at) : null;
+  const refusal = target === "open" ? openRefusal(request, writer, closers, tools.runs, at) : null;
   if (refusal) {
     await noteRefusal(state, tools, steps, press, refusal);
     answer.give(refusal);
@@ -62,7 +62,7 @@ export async function notePress(
   }
   answer.begun(nextEntry);
   state.answers.set(nextEntry.commandId, answer);
-  state.token = request.token;
+  state.token = request.byRelay ? null : request.token;
   await durable.keep(steps.stepOf(next, steps.supersede(next, nextEntry)));
   return "taken";
 }
@@ -83,7 +83,7 @@ async function noteRefusal(
 
 function intentOf(
   { channelKey, intent, seen }: ChannelState,
-  { newId, upstream }: DeskTools,
+  { newId, upstream, runs }: DeskTools,
   request: CommandRequest,
   at: number,
 ): Intent {
@@ -104,5 +104,5 @@ function intentOf(
   if (request.target !== 1) return closePressed(press, intent);
   const timed = upstream.has("timed-run");
   const runUntilBefore = seen?.report.runUntil ?? null;
-  return openPressed(press, { runSeconds: runSecondsOf(request), timed, runUntilBefore }, intent);
+  return openPressed(press, { runSeconds: runSecondsOf(request, runs), timed, runUntilBefore }, intent);
 }

@@ -1,4 +1,4 @@
-import type { AccountWriter, ChannelReads, Log, Timers, ValveUpstream } from "../ports.ts";
+import type { AccountWriter, ChannelReads, Log, RunLimits, Timers, ValveUpstream } from "../ports.ts";
 import type { DurableWriter } from "./durable-writer.ts";
 import type { StoreTime } from "./store-time.ts";
 import type { WateringBook } from "./watering-book.ts";
@@ -9,6 +9,7 @@ export interface DeskTools {
   readonly durable: DurableWriter;
   readonly upstream: ValveUpstream;
   readonly reads: ChannelReads;
+  readonly runs: RunLimits;
   readonly timers: Timers;
   readonly time: StoreTime;
   readonly log: Log;

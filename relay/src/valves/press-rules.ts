@@ -1,6 +1,6 @@
 import { controllerKey, sensorKey } from "@mulkko/shared/live/keys";
 import { DEFAULT_RUN_SECONDS, MAX_RUN_SECONDS } from "@mulkko/shared/rules/valve";
-import type { AccountWriter, CommandOutcome, CommandRequest } from "../ports.ts";
+import type { AccountWriter, CommandOutcome, CommandRequest, RunLimits } from "../ports.ts";
 
 export type Refusal = Extract<CommandOutcome, { ok: false }>;
 
@@ -46,9 +46,15 @@ export function refusedBefore(reason: string | null): Refusal | null {
   );
 }
 
+/** What holds where an account has set nothing (RUN-1). */
+export const PLAIN_RUNS: RunLimits = {
+  capSeconds: () => MAX_RUN_SECONDS,
+  defaultSeconds: () => DEFAULT_RUN_SECONDS,
+};
+
 /** Seconds that an opening runs (RUN-1). */
-export function runSecondsOf(request: CommandRequest): number {
-  return request.maxRunSeconds ?? DEFAULT_RUN_SECONDS;
+export function runSecondsOf(request: CommandRequest, runs: RunLimits): number {
+  return request.maxRunSeconds ?? runs.defaultSeconds(request.controllerId, request.number);
 }
 
 /** Who could close a valve when the person who opened it has gone. */
@@ -67,10 +73,12 @@ export function openRefusal(
   request: CommandRequest,
   writer: AccountWriter,
   closers: Closers,
+  runs: RunLimits,
   at: number,
 ): Refusal | null {
-  const seconds = runSecondsOf(request);
-  if (seconds > MAX_RUN_SECONDS) return REFUSED.tooLong;
+  const seconds = runSecondsOf(request, runs);
+  const cap = runs.capSeconds(request.controllerId);
+  if (seconds > cap) return { ...REFUSED.tooLong, message: `a run may last at most ${cap} seconds` };
   const device =
     writer.get(controllerKey(request.controllerId)) ?? writer.get(sensorKey(request.controllerId));
   if (device?.quality === "offline" || device?.link === "lost") return REFUSED.offline;

@@ -10,7 +10,7 @@ import { CommandLogEntry, contentOf, recordOf } from "./command-log-entry.ts";
 import type { DeskTools } from "./desk-tools.ts";
 import { createDurableWriter } from "./durable-writer.ts";
 import { forwardCommand } from "./forward.ts";
-import { REFUSED, refusedBefore } from "./press-rules.ts";
+import { PLAIN_RUNS, REFUSED, refusedBefore } from "./press-rules.ts";
 import { createStoreTime } from "./store-time.ts";
 import { createWateringBook, SHOWN_MS, StoredWatering } from "./watering-book.ts";
 
@@ -29,7 +29,7 @@ export async function createValveDesk(
   parts: ValveDeskParts,
   { newId = randomUUID }: { newId?: () => string } = {},
 ): Promise<ValveDesk> {
-  const { writer, store, upstream, reads, clock, timers, log } = parts;
+  const { writer, store, upstream, reads, runs = PLAIN_RUNS, clock, timers, log } = parts;
   const time = createStoreTime(store, clock);
   const durable = createDurableWriter({ store, timers, log });
   const waterings = createWateringBook({ writer, durable, timers, time, newId });
@@ -46,6 +46,7 @@ export async function createValveDesk(
     durable,
     upstream,
     reads,
+    runs,
     timers,
     time,
     log,

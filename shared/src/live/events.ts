@@ -2,7 +2,8 @@ import { type Static, Type } from "typebox";
 import { Id } from "../schema/id.ts";
 import { Instant } from "../schema/instant.ts";
 import { Nullable } from "../schema/nullable.ts";
-import { Actor, CommandState } from "./devices.ts";
+import { Alarm } from "./alarm.ts";
+import { Actor, CommandState, LiveReading } from "./devices.ts";
 import { Watering } from "./watering.ts";
 
 /** A notification of the farm API. */
@@ -16,13 +17,14 @@ export const NotificationEvent = Type.Object({
   unread: Type.Boolean(),
 });
 
-/** A device went offline or came back; `last` is when it was heard before. */
+/** A device went offline or came back; `last` is when it was heard before, `value` what a sensor said then. */
 export const FlipEvent = Type.Object({
   kind: Type.Literal("flip"),
   at: Instant,
   key: Type.String(),
   online: Type.Boolean(),
   last: Nullable(Instant),
+  value: Type.Optional(Nullable(LiveReading)),
 });
 
 /** A step of a command (CMD-1). `target` is null for commands that are no valve movement. */
@@ -44,10 +46,14 @@ export const CommandEvent = Type.Object({
 /** Water began or ceased to run through a channel. */
 export const WateringEvent = Type.Object({ kind: Type.Literal("watering"), at: Instant, watering: Watering });
 
+/** An alarm was raised, cleared, acknowledged or put off; `alarm` is as it is since. */
+export const AlarmEvent = Type.Object({ kind: Type.Literal("alarm"), at: Instant, alarm: Alarm });
+
 /** One line of the activity log, told apart by `kind`. */
-export const LiveEvent = Type.Union([NotificationEvent, FlipEvent, CommandEvent, WateringEvent]);
+export const LiveEvent = Type.Union([NotificationEvent, FlipEvent, CommandEvent, WateringEvent, AlarmEvent]);
 export type LiveEvent = Static<typeof LiveEvent>;
 export type NotificationEvent = Static<typeof NotificationEvent>;
 export type FlipEvent = Static<typeof FlipEvent>;
 export type CommandEvent = Static<typeof CommandEvent>;
 export type WateringEvent = Static<typeof WateringEvent>;
+export type AlarmEvent = Static<typeof AlarmEvent>;

@@ -6,6 +6,7 @@ export type DeviceKey =
 export const farmKey = (id: string | number): string => `farm:${id}`;
 export const sensorKey = (id: string | number): string => `sensor:${id}`;
 export const controllerKey = (id: string | number): string => `controller:${id}`;
+export const alarmKey = (id: string): string => `alarm:${id}`;
 export const channelKey = (id: string | number): string => `channel:${id}`;
 
 /** A COT sensor's channel, which has no id of its own. */

@@ -80,6 +80,8 @@ export const Link = Type.Object({
   since: Instant,
   /** When the relay last heard from the farm API or its broker. */
   heardAt: Type.Optional(Nullable(Instant)),
+  /** With `clock`: by how many ms the API's times seem to be ahead of the relay's; negative: behind (ONL-3). */
+  suspectedOffset: Type.Optional(Type.Integer()),
 });
 
 export const ErrorMessage = Type.Object({

@@ -37,6 +37,11 @@ export const relayPath = {
   commands: "/relay/commands",
   /** `all` for the whole account. */
   closeAll: (farmId: Id) => `/relay/farms/${e(farmId)}/close-all`,
+  alarms: "/relay/alarms",
+  acknowledgeAlarm: (id: Id) => `/relay/alarms/${e(id)}/ack`,
+  snoozeAlarm: (id: Id) => `/relay/alarms/${e(id)}/snooze`,
+  closeIn: (alarmId: Id) => `/relay/alarms/${e(alarmId)}/close-in`,
+  settings: "/relay/settings",
   health: "/health",
   ready: "/ready",
   metrics: "/metrics",

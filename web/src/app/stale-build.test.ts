@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { mayReload } from "./stale-build.ts";
+import { isAlarmed, mayReload } from "./stale-build.ts";
 
-const facts = { own: "a", served: "b", reloadedFor: null, commanding: false, editing: false };
+const facts = { own: "a", served: "b", reloadedFor: null, commanding: false, alarmed: false, editing: false };
 
 describe("stale build", () => {
   it("[HS-4] reloads for another build, at a quiet moment only", () => {
     expect(mayReload(facts)).toBe(true);
     expect(mayReload({ ...facts, commanding: true })).toBe(false);
+    expect(mayReload({ ...facts, alarmed: true })).toBe(false);
     expect(mayReload({ ...facts, editing: true })).toBe(false);
   });
   it("[HS-4] does not reload for its own build, an unknown one, or one it has reloaded for", () => {
@@ -14,5 +15,11 @@ describe("stale build", () => {
     expect(mayReload({ ...facts, served: null })).toBe(false);
     expect(mayReload({ ...facts, reloadedFor: "b" })).toBe(false);
     expect(mayReload({ ...facts, own: "dev" })).toBe(false);
+  });
+  it("[HS-4] only an active alarm of the most urgent kind holds it back", () => {
+    const alarms = (priority: 1 | 2, active: boolean) => new Map([["a", { priority, active }]]);
+    expect(isAlarmed(alarms(1, true))).toBe(true);
+    expect(isAlarmed(alarms(1, false))).toBe(false);
+    expect(isAlarmed(alarms(2, true))).toBe(false);
   });
 });

@@ -1,3 +1,4 @@
+import type { Alarm } from "@mulkko/shared/live/alarm";
 import type { ChannelValue } from "@mulkko/shared/live/devices";
 
 /** Session storage key: the served build for which this tab has reloaded already. */
@@ -11,6 +12,8 @@ export interface ReloadFacts {
   readonly reloadedFor: string | null;
   /** A valve command is under way somewhere on the account. */
   readonly commanding: boolean;
+  /** An alarm of the most urgent kind is active. */
+  readonly alarmed: boolean;
   /** A dialog is open or something is being typed. */
   readonly editing: boolean;
 }
@@ -24,7 +27,7 @@ export function isStaleBuild(facts: Pick<ReloadFacts, "own" | "served" | "reload
 
 /** True at a quiet moment for it. */
 export function mayReload(facts: ReloadFacts): boolean {
-  return isStaleBuild(facts) && !facts.commanding && !facts.editing;
+  return isStaleBuild(facts) && !facts.commanding && !facts.alarmed && !facts.editing;
 }
 
 /** True while some channel has a command that is not done. */
@@ -33,4 +36,9 @@ export function isCommanding(channels: ReadonlyMap<string, Pick<ChannelValue, "c
     if (command?.state === "requested" || command?.state === "accepted") return true;
   }
   return false;
+}
+
+/** True while something is wrong that somebody has to see to at once. */
+export function isAlarmed(alarms: ReadonlyMap<string, Pick<Alarm, "active" | "priority">>): boolean {
+  return [...alarms.values()].some(({ active, priority }) => active && priority === 1);
 }

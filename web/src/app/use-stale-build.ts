@@ -1,12 +1,13 @@
 import { useEffect } from "react";
 import { useLink, useLiveSelection } from "../live/hooks.ts";
 import { BUILD } from "./build.ts";
-import { isCommanding, isStaleBuild, mayReload, RELOADED_KEY } from "./stale-build.ts";
+import { isAlarmed, isCommanding, isStaleBuild, mayReload, RELOADED_KEY } from "./stale-build.ts";
 
 /** How often a stale page looks for a quiet moment, ms. */
 const LOOK_EVERY_MS = 5_000;
 
 const CHANNELS = ["channel"] as const;
+const ALARMS = ["alarm"] as const;
 
 /** Something is open that a reload would take away. */
 function isEditing(): boolean {
@@ -19,15 +20,16 @@ function isEditing(): boolean {
 export function useStaleBuild(): void {
   const served = useLink((link) => link.servedBuild);
   const commanding = useLiveSelection(CHANNELS, ({ channels }) => isCommanding(channels));
+  const alarmed = useLiveSelection(ALARMS, ({ alarms }) => isAlarmed(alarms));
   useEffect(() => {
     const facts = { own: BUILD, served, reloadedFor: sessionStorage.getItem(RELOADED_KEY) };
     if (served === null || !isStaleBuild(facts)) return;
     const look = () => {
-      if (!mayReload({ ...facts, commanding, editing: isEditing() })) return;
+      if (!mayReload({ ...facts, commanding, alarmed, editing: isEditing() })) return;
       sessionStorage.setItem(RELOADED_KEY, served);
       window.location.reload();
     };
     const timer = setInterval(look, LOOK_EVERY_MS);
     return () => clearInterval(timer);
-  }, [served, commanding]);
+  }, [served, commanding, alarmed]);
 }

@@ -61,6 +61,7 @@ export interface LiveFarm {
   readonly controllers: ReadonlyMap<string, LiveValues["controller"]>;
   readonly channels: ReadonlyMap<string, LiveValues["channel"]>;
   readonly waterings: ReadonlyMap<string, LiveValues["watering"]>;
+  readonly alarms: ReadonlyMap<string, LiveValues["alarm"]>;
 }
 
 /**
@@ -95,6 +96,7 @@ export function useLiveSelection<T>(
       controllers: store.all("controller"),
       channels: store.all("channel"),
       waterings: store.all("watering"),
+      alarms: store.all("alarm"),
     });
     const result = before && same(before.result, fresh) ? before.result : fresh;
     last.current = { versions, select, result };

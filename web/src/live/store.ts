@@ -32,6 +32,7 @@ export function createLiveStore(): LiveStore {
     controller: new Map(),
     channel: new Map(),
     watering: new Map(),
+    alarm: new Map(),
   };
   const versions = new Map<LiveKind, number>();
   const ids = new Map<LiveKind, readonly string[]>(LIVE_KINDS.map((kind) => [kind, []]));

@@ -1,3 +1,4 @@
+import { Alarm } from "@mulkko/shared/live/alarm";
 import { ChannelValue, ControllerValue, FarmValue, SensorValue } from "@mulkko/shared/live/devices";
 import { Watering } from "@mulkko/shared/live/watering";
 import { parse } from "@mulkko/shared/schema/parse";
@@ -9,6 +10,7 @@ export interface LiveValues {
   controller: ControllerValue;
   channel: ChannelValue;
   watering: Watering;
+  alarm: Alarm;
 }
 export type LiveKind = keyof LiveValues;
 
@@ -17,7 +19,14 @@ export type LiveEntry<K extends LiveKind = LiveKind> = {
   [P in K]: { kind: P; id: string; value: LiveValues[P] };
 }[K];
 
-export const LIVE_KINDS: readonly LiveKind[] = ["farm", "sensor", "controller", "channel", "watering"];
+export const LIVE_KINDS: readonly LiveKind[] = [
+  "farm",
+  "sensor",
+  "controller",
+  "channel",
+  "watering",
+  "alarm",
+];
 
 /**
  * Takes a key apart into its kind and the rest, which is the id (`channel:{sensorId}:{number}` keeps its number);
@@ -51,6 +60,10 @@ export function parseValue(kind: LiveKind, id: string, raw: unknown): LiveEntry 
     }
     case "watering": {
       const parsed = parse(Watering, raw);
+      return parsed.ok ? { kind, id, value: parsed.value } : null;
+    }
+    case "alarm": {
+      const parsed = parse(Alarm, raw);
       return parsed.ok ? { kind, id, value: parsed.value } : null;
     }
   }

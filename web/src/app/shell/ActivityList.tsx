@@ -1,4 +1,4 @@
-import type { CommandEvent, FlipEvent, WateringEvent } from "@mulkko/shared/live/events";
+import type { AlarmEvent, CommandEvent, FlipEvent, WateringEvent } from "@mulkko/shared/live/events";
 import type { ReactNode } from "react";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
@@ -35,6 +35,8 @@ function Line({ event, names, onGo }: { event: ActivityEvent; names: Names; onGo
       return <CommandLine event={event} named={names.ofBox(event.controllerId)} onGo={onGo} />;
     case "watering":
       return <WateringLine event={event} named={names.ofChannel(event.watering.channelId)} onGo={onGo} />;
+    case "alarm":
+      return <AlarmLine event={event} named={names.ofThing(event.alarm.key)} onGo={onGo} />;
   }
 }
 
@@ -132,6 +134,35 @@ function WateringLine({ event, named, onGo }: LineProps<WateringEvent, Named & {
       icon={<DropIcon />}
       title={`${named?.name ?? t("shell:activity.gone")}${channel}`}
       detail={detail.join(" · ")}
+      at={event.at}
+      to={named?.to}
+      onGo={onGo}
+    />
+  );
+}
+
+interface AlarmLineProps {
+  event: AlarmEvent;
+  named: { name: string; to: string | undefined } | null;
+  onGo: () => void;
+}
+
+function AlarmLine({ event, named, onGo }: AlarmLineProps) {
+  const { t } = useTranslation("shell");
+  const labels = useLabels();
+  const { type, active, ack, count } = event.alarm;
+  const alarm = labels.alarmType(type);
+  const many = (type === "upstream-down" || type === "broker-down" || type === "farm-link") && active;
+  const said = !active
+    ? t("activity.alarmOver", { alarm })
+    : ack
+      ? t("activity.alarmSeen", { alarm, by: ack.by.nickname })
+      : alarm;
+  return (
+    <LineFrame
+      icon={<WarningIcon />}
+      title={named?.name ?? t("activity.farm")}
+      detail={[said, ...(many ? [t("activity.alarmDevices", { count })] : [])].join(" · ")}
       at={event.at}
       to={named?.to}
       onGo={onGo}

@@ -49,6 +49,14 @@ export function EventToasts() {
           description: t("shell:activity.external"),
         };
       }
+      case "alarm": {
+        const { key, type, priority } = event.alarm;
+        return {
+          type: priority === 1 ? "error" : "warning",
+          title: names.ofThing(key)?.name ?? labels.alarmType(type),
+          description: labels.alarmType(type),
+        };
+      }
     }
   };
   useOnEvent((event) => {

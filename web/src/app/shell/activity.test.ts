@@ -52,6 +52,28 @@ describe("activity", () => {
   it("[activity] each flip is a line of its own, and notifications are none", () => {
     expect(activityLines([flip(true, 5), notification, flip(false, 4)])).toHaveLength(2);
   });
+  it("[ALM-6] an alarm is one line with its newest state; what another line tells already is none", () => {
+    const alarm = (type: "offline" | "farm-link", minute: number, active: boolean): LiveEvent => ({
+      kind: "alarm",
+      at: at(minute),
+      alarm: {
+        id: type,
+        key: "farm:1",
+        type,
+        priority: 2,
+        count: 4,
+        active,
+        raisedAt: at(1),
+        clearedAt: active ? null : at(minute),
+        ack: null,
+        snooze: null,
+      },
+    });
+    const events = [alarm("farm-link", 5, false), alarm("offline", 3, true), alarm("farm-link", 2, true)];
+    const lines = activityLines(events);
+    expect(lines.map(({ id, event }) => [id, event.at])).toEqual([["alarm farm-link", at(5)]]);
+    expect(countUnseen(events, null)).toBe(1);
+  });
   it("[activity] the bell counts what should be looked at and was not", () => {
     const events = [notification, flip(false, 5), command("k", "failed", 4), command("k", "requested", 3)];
     expect(countUnseen(events, null)).toBe(3);

@@ -1,7 +1,26 @@
-import type { CommandEvent, FlipEvent, LiveEvent, WateringEvent } from "@mulkko/shared/live/events";
+import type { AlarmType } from "@mulkko/shared/live/alarm";
+import type {
+  AlarmEvent,
+  CommandEvent,
+  FlipEvent,
+  LiveEvent,
+  WateringEvent,
+} from "@mulkko/shared/live/events";
 
 /** Events that the activity list shows; notifications have a list of their own. */
-export type ActivityEvent = FlipEvent | CommandEvent | WateringEvent;
+export type ActivityEvent = FlipEvent | CommandEvent | WateringEvent | AlarmEvent;
+
+/** Alarms that another event tells of already: a flip, a step of a command, a notification, a watering. */
+const TOLD_OTHERWISE: ReadonlySet<AlarmType> = new Set<AlarmType>([
+  "battery",
+  "rssi",
+  "device",
+  "notice",
+  "offline",
+  "command-unconfirmed",
+  "command-failed",
+  "external-open",
+]);
 
 /** One line of the activity list: the newest state of one flip, command or watering. */
 export interface ActivityLine {
@@ -20,6 +39,8 @@ function lineId(event: ActivityEvent): string {
       return `command ${event.id}`;
     case "watering":
       return `watering ${event.watering.id}`;
+    case "alarm":
+      return `alarm ${event.alarm.id}`;
   }
 }
 
@@ -28,6 +49,7 @@ export function activityLines(newestFirst: readonly LiveEvent[]): ActivityLine[]
   const lines = new Map<string, ActivityLine>();
   for (const event of newestFirst) {
     if (event.kind === "notification") continue;
+    if (event.kind === "alarm" && TOLD_OTHERWISE.has(event.alarm.type)) continue;
     const id = lineId(event);
     if (!lines.has(id)) lines.set(id, { id, event });
     if (lines.size === ACTIVITY_LINES) break;
@@ -46,6 +68,10 @@ export function isNoteworthy(event: LiveEvent): boolean {
       return event.state === "refused" || event.state === "unconfirmed" || event.state === "failed";
     case "watering":
       return event.watering.cause === "external" && event.watering.end === null;
+    case "alarm": {
+      const { active, ack, snooze, type } = event.alarm;
+      return active && ack === null && snooze === null && !TOLD_OTHERWISE.has(type);
+    }
   }
 }
 

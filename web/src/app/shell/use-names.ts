@@ -3,7 +3,7 @@ import { useCallback } from "react";
 import { deviceName } from "../../farm/device-name.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 
-const KINDS = ["sensor", "controller", "channel"] as const;
+const KINDS = ["farm", "sensor", "controller", "channel"] as const;
 
 /** Where a thing is shown, and what it is called; null where it is gone. */
 export interface Named {
@@ -17,6 +17,8 @@ export interface Names {
   ofKey(key: string): Named | null;
   /** A controller or a COT sensor. */
   ofBox(id: string | number): Named | null;
+  /** What an alarm is about: a device, a channel or a farm; null for an outage, which is about everything. */
+  ofThing(key: string): { name: string; to: string | undefined } | null;
   ofChannel(id: string | number): (Named & { number: number }) | null;
 }
 
@@ -28,20 +30,31 @@ function namesIn(farm: LiveFarm): Names {
     const box = farm.controllers.get(`${id}`) ?? farm.sensors.get(`${id}`);
     return box ? { name: deviceName(box.info), to: panelOf(`${id}`) } : null;
   };
+  const ofChannel: Names["ofChannel"] = (id) => {
+    const channel = farm.channels.get(`${id}`);
+    const box = channel && ofBox(channel.controllerId);
+    return box ? { ...box, number: channel.number } : null;
+  };
+  const ofKey: Names["ofKey"] = (key) => {
+    const parts = parseDeviceKey(key);
+    if (parts?.kind === "controller") return ofBox(parts.id);
+    const sensor = parts?.kind === "sensor" ? farm.sensors.get(parts.id) : undefined;
+    if (!parts || !sensor) return null;
+    const to = sensor.info.deviceType === "COT" ? panelOf(parts.id) : logOf(parts.id);
+    return { name: deviceName(sensor.info), to };
+  };
   return {
     ofBox,
-    ofKey(key) {
+    ofKey,
+    ofChannel,
+    ofThing(key) {
       const parts = parseDeviceKey(key);
-      if (parts?.kind === "controller") return ofBox(parts.id);
-      const sensor = parts?.kind === "sensor" ? farm.sensors.get(parts.id) : undefined;
-      if (!parts || !sensor) return null;
-      const to = sensor.info.deviceType === "COT" ? panelOf(parts.id) : logOf(parts.id);
-      return { name: deviceName(sensor.info), to };
-    },
-    ofChannel(id) {
-      const channel = farm.channels.get(`${id}`);
-      const box = channel && ofBox(channel.controllerId);
-      return box ? { ...box, number: channel.number } : null;
+      if (parts?.kind === "farm") {
+        const name = farm.farms.get(parts.id)?.info.name;
+        return name === undefined ? null : { name, to: undefined };
+      }
+      if (parts?.kind !== "channel") return ofKey(key);
+      return ofChannel(key.slice(key.indexOf(":") + 1));
     },
   };
 }

@@ -1,0 +1,70 @@
+import type { NotificationEvent } from "@mulkko/shared/live/events";
+import { deviceNamedIn, type NameOfDevice, notificationAlarm, WELL_FROM } from "../core/alarm-rules.ts";
+import type { StateValue } from "../ports.ts";
+import type { AlarmSource, SourceParts } from "./alarm-source.ts";
+import { ACCOUNT_KEY } from "./outage-alarms.ts";
+
+export interface NotificationAlarmsParts extends SourceParts {
+  /** The device's silence is part of an outage. */
+  readonly isFolded: (deviceKey: string) => boolean;
+  /** An outage covers everything. */
+  readonly isOutage: () => boolean;
+}
+
+const fieldOf = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null
+    ? Object.entries(value).find(([key]) => key === name)?.[1]
+    : undefined;
+const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
+
+/**
+ * What the farm API has noticed itself (ALM-1), all P3. A notification names no device by its id; one whose words
+ * name none either cannot be seen to be over: it is told, and stays until somebody acknowledges it.
+ */
+export function createNotificationAlarms(parts: NotificationAlarmsParts): AlarmSource {
+  const { sink, writer } = parts;
+
+  function* devices(): Iterable<NameOfDevice> {
+    for (const key of writer.keys()) {
+      if (!key.startsWith("sensor:") && !key.startsWith("controller:")) continue;
+      const info = writer.get(key)?.info;
+      yield { key, name: textOf(fieldOf(info, "name")), serial: String(fieldOf(info, "serial") ?? "") };
+    }
+  }
+  const take = ({ type, message, at }: NotificationEvent): void => {
+    const alarm = notificationAlarm(type);
+    const device = alarm === "notice" ? null : deviceNamedIn(message, devices());
+    const condition = { priority: 3, detail: { message, type, at } } as const;
+    if (device === null) {
+      if (alarm === "device" && parts.isOutage()) return;
+      sink.note(ACCOUNT_KEY, alarm, condition);
+      return;
+    }
+    // The relay's own word for the same silence counts; the API's only adds to it.
+    const silent = sink.active(device, "offline");
+    if (alarm === "device" && (silent || parts.isOutage() || parts.isFolded(device))) return;
+    sink.raise(device, alarm, condition);
+  };
+  const isWell = (measured: unknown, from: number): boolean =>
+    typeof measured === "number" && measured >= from;
+  const look = (key: string, value: StateValue): void => {
+    const { battery = fieldOf(value.reading, "battery"), rssi = fieldOf(value.reading, "rssi") } = value;
+    if (isWell(battery, WELL_FROM.battery)) sink.clear(key, "battery");
+    if (isWell(rssi, WELL_FROM.rssi)) sink.clear(key, "rssi");
+    const silent = sink.active(key, "device");
+    const heardAt = textOf(value.heardAt);
+    if (silent && heardAt !== null && heardAt > silent.raisedAt) sink.clear(key, "device");
+  };
+
+  return {
+    event(event) {
+      if (event.kind === "notification") take(event);
+    },
+    changed(key, fields) {
+      if (!key.startsWith("sensor:") && !key.startsWith("controller:")) return;
+      const value = writer.get(key);
+      if (value && (!fields || "reading" in fields || "rssi" in fields || "heardAt" in fields))
+        look(key, value);
+    },
+  };
+}

@@ -1,0 +1,192 @@
+import { Actor, Modes } from "@mulkko/shared/live/devices";
+import { Watering, type WateringCause } from "@mulkko/shared/live/watering";
+import { parse } from "@mulkko/shared/schema/parse";
+import { judgeOpening, type Opening } from "../core/opening-alarm.ts";
+import type { StateValue } from "../ports.ts";
+import type { AlarmSource, SourceParts } from "./alarm-source.ts";
+import { RELAY, type ValveCloser } from "./valve-closer.ts";
+
+/** Valves that stay open for longer than they should, each by a timer of its own (RUN-3). */
+export interface OpeningAlarms extends AlarmSource {
+  /**
+   * An external opening gets an end: the relay closes it then.
+   *
+   * @param until ms UTC
+   * @returns false where nothing is open that nobody knows of
+   */
+  closeAt(channelKey: string, until: number, by: Actor): boolean;
+  /** What the account has set is another. */
+  reviewed(): void;
+}
+
+export interface OpeningAlarmsParts extends SourceParts {
+  /** Hard cap of a controller's runs, ms (RUN-1). */
+  readonly capMs: (controllerId: string) => number;
+  /** RUN-3: the relay closes at the hard cap what somebody opened at the controller. */
+  readonly adopts: () => boolean;
+  readonly closer: ValveCloser;
+}
+
+/** A time that was said, and the same moment on the clock that does not jump (RUN-4). */
+interface Moment {
+  readonly said: string;
+  readonly at: number;
+}
+
+/** An end that somebody has given to an external opening. */
+interface Ordered extends Moment {
+  readonly by: Actor;
+}
+
+interface Opened {
+  readonly watering: Watering;
+  readonly start: number;
+  /** A person who opens what is open already makes the run theirs. */
+  cause: WateringCause;
+  /** End of the run as it was said last; it stands while a close is under way. */
+  end: Moment | null;
+  ordered: Ordered | null;
+  /** The close that the account's valves were given last. */
+  asked: string | null;
+  timer: { cancel(): void } | undefined;
+}
+
+/** A timer of Node's holds 24 days at most. */
+const LOOK_AGAIN_MS = 24 * 3_600_000;
+const TYPES = ["open-too-long", "external-open"] as const;
+
+function modeMs(cause: WateringCause, raw: unknown): number | null {
+  const modes = parse(Modes, raw);
+  if (!modes.ok || cause === "person" || cause === "external") return null;
+  const minutes = modes.value[cause]?.wateringDuration;
+  return minutes === undefined ? null : minutes * 60_000;
+}
+
+export function createOpeningAlarms(parts: OpeningAlarmsParts): OpeningAlarms {
+  const { sink, writer, clock, timers, closer } = parts;
+  const opened = new Map<string, Opened>();
+  /** Ends that were given before a restart, until their openings are seen again. */
+  const kept = new Map<string, Ordered>();
+
+  const moment = (instant: string): number => clock.monotonic() + Date.parse(instant) - clock.now();
+  const over = (channelKey: string): void => {
+    opened.get(channelKey)?.timer?.cancel();
+    opened.delete(channelKey);
+    kept.delete(channelKey);
+    for (const type of TYPES) sink.clear(channelKey, type);
+  };
+  /** The relay closes what has reached the end that it was given, or the hard cap where the account wants that. */
+  const closeAtEnd = (channelKey: string, one: Opened, opening: Opening, now: number): number | null => {
+    if (one.cause !== "external") return null;
+    const cap = parts.adopts() ? { at: opening.start + opening.capMs, by: RELAY } : null;
+    const ends = [one.ordered, cap].filter((end) => end !== null).sort((a, b) => a.at - b.at);
+    const next = ends[0];
+    if (next === undefined) return null;
+    if (next.at > now) return next.at;
+    const commandId = `end-${one.watering.id}-${Math.round(next.at - one.start)}`.slice(0, 64);
+    if (one.asked === commandId) return null;
+    one.asked = commandId;
+    const stands = () => opened.get(channelKey) === one && one.cause === "external";
+    closer.close({ channelKey, commandId, by: next.by, stands });
+    return null;
+  };
+  const look = (channelKey: string): void => {
+    const one = opened.get(channelKey);
+    const channel = writer.get(channelKey);
+    if (!one || !channel) return;
+    one.timer?.cancel();
+    one.timer = undefined;
+    const said = channel.runUntil;
+    if (typeof said === "string" && said !== one.end?.said) one.end = { said, at: moment(said) };
+    const now = clock.monotonic();
+    const opening: Opening = {
+      cause: one.cause,
+      start: one.start,
+      end: one.end?.at ?? null,
+      modeMs: modeMs(one.cause, channel.modes),
+      capMs: parts.capMs(String(channel.controllerId)),
+    };
+    const closes = closeAtEnd(channelKey, one, opening, now);
+    const { priority, type, looksAgainAt } = judgeOpening(opening, now);
+    for (const other of TYPES) if (other !== type || priority === null) sink.clear(channelKey, other);
+    if (priority !== null) sink.hold(channelKey, type, { priority, detail: detailOf(one) });
+    const next = [closes, looksAgainAt].filter((at) => at !== null);
+    if (next.length === 0) return;
+    const inMs = Math.min(LOOK_AGAIN_MS, Math.max(1, Math.ceil(Math.min(...next) - now)));
+    one.timer = timers.after(inMs, () => look(channelKey));
+  };
+  const detailOf = ({ watering, cause, end, ordered }: Opened) => ({
+    cause,
+    start: watering.start,
+    ...(end && { end: end.said }),
+    ...(ordered && { closesAt: ordered.said, closesFor: ordered.by.nickname, closesForId: ordered.by.id }),
+  });
+  const takeWatering = (value: StateValue | undefined): void => {
+    const parsed = parse(Watering, value);
+    if (!parsed.ok) return;
+    const watering = parsed.value;
+    const channelKey = `channel:${watering.channelId}`;
+    const known = opened.get(channelKey);
+    if (watering.end !== null) {
+      if (known?.watering.id === watering.id) over(channelKey);
+      return;
+    }
+    if (known?.watering.id === watering.id) return;
+    known?.timer?.cancel();
+    opened.set(channelKey, {
+      watering,
+      start: moment(watering.start),
+      cause: watering.cause,
+      end: null,
+      ordered: kept.get(channelKey) ?? null,
+      asked: null,
+      timer: undefined,
+    });
+    kept.delete(channelKey);
+    look(channelKey);
+  };
+
+  return {
+    closeAt(channelKey, until, by) {
+      const one = opened.get(channelKey);
+      if (one?.cause !== "external") return false;
+      const said = new Date(until).toISOString();
+      one.ordered = { said, at: moment(said), by };
+      look(channelKey);
+      return true;
+    },
+    reviewed() {
+      for (const channelKey of [...opened.keys()]) look(channelKey);
+    },
+    changed(key, fields) {
+      if (key.startsWith("watering:")) {
+        takeWatering(writer.get(key));
+      } else if (key.startsWith("channel:")) {
+        const channel = writer.get(key);
+        if (channel === undefined || channel.onoff === 2) over(key);
+        else if (!fields || "runUntil" in fields || "modes" in fields || "onoff" in fields) look(key);
+      }
+    },
+    event(event) {
+      if (event.kind !== "command" || event.target !== 1 || event.state !== "confirmed") return;
+      const key = `channel:${event.channelId}`;
+      const one = opened.get(key);
+      if (one?.cause !== "external") return;
+      one.cause = "person";
+      one.ordered = null;
+      look(key);
+    },
+    restored(alarms) {
+      for (const { key, type, active, detail } of alarms) {
+        if (!active || type !== "external-open" || typeof detail?.closesAt !== "string") continue;
+        const by = parse(Actor, { id: detail.closesForId, nickname: detail.closesFor });
+        const said = detail.closesAt;
+        kept.set(key, { said, at: moment(said), by: by.ok ? by.value : RELAY });
+      }
+    },
+    close() {
+      for (const { timer } of opened.values()) timer?.cancel();
+      closer.stop();
+    },
+  };
+}

@@ -1,0 +1,164 @@
+import { Alarm } from "@mulkko/shared/live/alarm";
+import { AlarmPage } from "@mulkko/shared/rest/alarm";
+import { CommandRecord } from "@mulkko/shared/rest/command";
+import { ErrorBody } from "@mulkko/shared/rest/errors";
+import { relayPath } from "@mulkko/shared/rest/routes";
+import { parse } from "@mulkko/shared/schema/parse";
+import { buildController, buildSensor } from "@mulkko/shared/testing/builders";
+import type { Static, TSchema } from "typebox";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { buildFakeAccount } from "../testing/fake-farm-api.ts";
+import { type RelayRig, startRelayRig } from "../testing/relay-rig.ts";
+
+const TOKEN = "token-farmer";
+
+/** The real relay before an API whose valve somebody has opened, and whose sensor has been silent for years. */
+describe("the alarms' own routes", () => {
+  let rig: RelayRig;
+  const state = { valveOpen: "", offline: "" };
+  const call = (method: string, path: string, body?: unknown, token = TOKEN): Promise<Response> =>
+    fetch(rig.origin + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body !== undefined && { "content-type": "application/json" }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  const read = async <S extends TSchema>(response: Response, schema: S): Promise<Static<S>> => {
+    const parsed = parse(schema, await response.json());
+    if (!parsed.ok) throw new Error(`${response.url} ${parsed.path} ${parsed.message}`);
+    return parsed.value;
+  };
+  const present = async () => read(await call("GET", relayPath.alarms), AlarmPage);
+  const refusal = async (answer: Promise<Response>) => {
+    const response = await answer;
+    const { status, code } = await read(response, ErrorBody);
+    expect(response.status).toBe(status);
+    return `${status} ${code}`;
+  };
+  const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
+
+  beforeAll(async () => {
+    const states = new Map([["200001/11", { onoff: 1 }]]);
+    const account = buildFakeAccount({
+      sensors: [
+        buildSensor({ latestLog: { ...buildSensor().latestLog, createdDate: "2020-01-01 00:00:00" } }),
+      ],
+      controllers: [buildController()],
+      states,
+    });
+    rig = await startRelayRig(account);
+    await vi.waitFor(async () => expect((await present()).totalElements).toBe(2), {
+      timeout: 20_000,
+      interval: 200,
+    });
+    for (const { id, type } of (await present()).content) {
+      if (type === "external-open") state.valveOpen = id;
+      else state.offline = id;
+    }
+  });
+  afterAll(() => rig.close());
+
+  test("[ALM-1] lists what is wrong, the most urgent first, in pages", async () => {
+    const page = await present();
+    expect(page.content).toMatchObject([
+      { type: "external-open", key: "channel:11", priority: 2, active: true },
+      { type: "offline", key: "sensor:10000000-0000-4000-8000-000000000001", priority: 3, active: true },
+    ]);
+    const second = await read(await call("GET", `${relayPath.alarms}?page=2&size=1`), AlarmPage);
+    expect(second).toMatchObject({ content: [{ id: state.offline }], totalElements: 2 });
+    expect(await read(await call("GET", `${relayPath.alarms}?past=true`), AlarmPage)).toEqual({
+      content: [],
+      totalElements: 0,
+    });
+  });
+
+  test("[ALM-2] keeps who acknowledged, when, and what they said; the first is the one", async () => {
+    const path = relayPath.acknowledgeAlarm(state.valveOpen);
+    const alarm = await read(await call("POST", path, { comment: " I stand beside it " }), Alarm);
+    expect(alarm.ack).toMatchObject({ by: { nickname: "Kim" }, comment: "I stand beside it" });
+    const again = await read(await call("POST", path, {}), Alarm);
+    expect(again.ack).toEqual(alarm.ack);
+  });
+
+  test("[ALM-3] puts off with a reason and an end, and takes that back", async () => {
+    const path = relayPath.snoozeAlarm(state.offline);
+    const until = inAnHour();
+    const put = await read(await call("POST", path, { until, reason: "being repaired" }), Alarm);
+    expect(put.snooze).toEqual({ until, reason: "being repaired" });
+    expect((await read(await call("DELETE", path), Alarm)).snooze).toBeNull();
+  });
+
+  test("[ALM-3] refuses what makes no sense, in the contract's shape", async () => {
+    const path = relayPath.snoozeAlarm(state.offline);
+    const past = new Date(Date.now() - 1_000).toISOString();
+    expect(await refusal(call("POST", path, { until: past, reason: "x" }))).toBe("422 validation");
+    expect(await refusal(call("POST", path, { until: inAnHour(), reason: "  " }))).toBe("422 validation");
+    expect(await refusal(call("POST", path, { reason: "for ever" }))).toBe("422 validation");
+    expect(await refusal(call("POST", relayPath.acknowledgeAlarm("nobody's"), {}))).toBe("404 not-found");
+    expect(await refusal(call("GET", `${relayPath.alarms}?size=9999`))).toBe("422 validation");
+  });
+
+  test("[HS-2] serves nobody without a token of the account", async () => {
+    expect(await refusal(call("GET", relayPath.alarms, undefined, "token-stranger"))).toBe(
+      "401 unauthorized",
+    );
+    expect(await refusal(fetch(rig.origin + relayPath.alarms))).toBe("401 unauthorized");
+    expect(await refusal(call("POST", relayPath.acknowledgeAlarm(state.offline), {}, "no"))).toBe(
+      "401 unauthorized",
+    );
+  });
+
+  test("[RUN-3] gives an end to what somebody opened at the controller, and to nothing else", async () => {
+    const answer = call("POST", relayPath.closeIn(state.valveOpen), { minutes: 10 });
+    const { detail } = await read(await answer, Alarm);
+    expect(Math.round((Date.parse(String(detail?.closesAt)) - Date.now()) / 60_000)).toBe(10);
+    const refused = [
+      call("POST", relayPath.closeIn(state.offline), { minutes: 10 }),
+      call("POST", relayPath.closeIn("nobody's"), { minutes: 10 }),
+      call("POST", relayPath.closeIn(state.valveOpen), { minutes: 121 }),
+    ].map(refusal);
+    expect(await Promise.all(refused)).toEqual(["409 conflict", "404 not-found", "422 validation"]);
+  });
+
+  test("[ALM-6] alarms, acknowledgements and settings are there after a restart", async () => {
+    const settings = { adoptExternal: false, controllers: {}, flowMeters: { "11": "flow-1" } };
+    expect((await call("PUT", relayPath.settings, settings)).status).toBe(200);
+    await rig.restart();
+    const alarm = (await present()).content.find(({ id }) => id === state.valveOpen);
+    expect(alarm).toMatchObject({ active: true, count: 1, ack: { comment: "I stand beside it" } });
+    expect(await (await call("GET", relayPath.settings)).json()).toEqual(settings);
+  });
+
+  test("[RUN-1] a cap and a channel's default that the account sets hold from the next press on", async () => {
+    const id = "20000000-0000-4000-8000-000000000001";
+    const controllers = { [id]: { capMinutes: 20, defaultMinutes: { "1": 15 } } };
+    const settings = { adoptExternal: false, controllers, flowMeters: {} };
+    expect((await call("PUT", relayPath.settings, settings)).status).toBe(200);
+    const press = (maxRunSeconds?: number) =>
+      call("POST", "/api/v1/controller/cmd", {
+        uuid: id,
+        command: "onoff",
+        channel: 1,
+        payload: 1,
+        ...(maxRunSeconds !== undefined && { maxRunSeconds }),
+      });
+    expect(await refusal(press(20 * 60 + 1))).toBe("422 run-too-long");
+    const { until } = await read(await press(), CommandRecord);
+    expect(Math.round((Date.parse(until ?? "") - Date.now()) / 60_000)).toBe(15);
+  });
+
+  test("[RUN-1] a cap above 120 minutes, or a setting that nobody knows the shape of, is refused", async () => {
+    const plain = { adoptExternal: false, flowMeters: {} };
+    const put = (controllers: object) => call("PUT", relayPath.settings, { ...plain, controllers });
+    expect(await refusal(put({ c: { capMinutes: 121 } }))).toBe("422 validation");
+    expect(await refusal(put({ c: { defaultMinutes: { "1": 0 } } }))).toBe("422 validation");
+    expect(await refusal(call("PUT", relayPath.settings, { adoptExternal: "yes" }))).toBe("422 validation");
+  });
+
+  test("[ALM-2] more than a hundred calls in ten seconds are too many", async () => {
+    const answers = await Promise.all(Array.from({ length: 120 }, () => call("GET", relayPath.alarms)));
+    expect(answers.some(({ status }) => status === 429)).toBe(true);
+  });
+});

@@ -1,0 +1,113 @@
+import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
+import type { Alarm } from "@mulkko/shared/live/alarm";
+import {
+  AcknowledgeBody,
+  type AlarmPage,
+  AlarmQuery,
+  CloseInBody,
+  SnoozeBody,
+} from "@mulkko/shared/rest/alarm";
+import { DEFAULT_PAGE_SIZE } from "@mulkko/shared/rest/paging";
+import { relayPath } from "@mulkko/shared/rest/routes";
+import type { Clock } from "@mulkko/shared/rules/clock";
+import fp from "fastify-plugin";
+import Type from "typebox";
+import { actorOf } from "../commands/caller.ts";
+import { createAccountCaller } from "../plugins/account-caller.ts";
+import { RelayError } from "../plugins/relay-error.ts";
+import type { AlarmAnswer, AlarmRefusal, Owners, Timers, TokenProver } from "../ports.ts";
+
+export interface AlarmOptions {
+  readonly owners: Pick<Owners, "alarms">;
+  readonly prover: TokenProver;
+  readonly clock: Clock;
+  readonly timers: Timers;
+}
+
+const BODY_BYTES = 4 * 1024;
+const WithId = Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) });
+/** A path's placeholder goes through the contract's own path as it is. */
+const ID = ":id";
+const acknowledgePath = relayPath.acknowledgeAlarm(ID).replace(encodeURIComponent(ID), ID);
+const closeInPath = relayPath.closeIn(ID).replace(encodeURIComponent(ID), ID);
+const snoozePath = relayPath.snoozeAlarm(ID).replace(encodeURIComponent(ID), ID);
+
+/** `/relay/alarms`: an account's own alarms, to be read, acknowledged and put off (ALM-2, ALM-3). */
+export const alarmsPlugin = fp<AlarmOptions>(
+  async (plain, { owners, prover, clock, timers }) => {
+    const app = plain.withTypeProvider<TypeBoxTypeProvider>();
+    const call = createAccountCaller({ prover, clock, timers });
+
+    app.get(
+      relayPath.alarms,
+      { schema: { querystring: AlarmQuery } },
+      async (request, reply): Promise<AlarmPage> => {
+        const { served: alarms } = await call(request, owners.alarms);
+        const { past = false, page = 1, size = DEFAULT_PAGE_SIZE } = request.query;
+        const all = await (past ? alarms.past() : alarms.present());
+        reply.header("cache-control", "no-store");
+        return { content: all.slice((page - 1) * size, page * size), totalElements: all.length };
+      },
+    );
+    app.post(
+      acknowledgePath,
+      {
+        bodyLimit: BODY_BYTES,
+        schema: { params: WithId, body: AcknowledgeBody },
+      },
+      async (request): Promise<Alarm> => {
+        const { account, served } = await call(request, owners.alarms);
+        const comment = request.body.comment?.trim() || null;
+        return alarmOf(await served.acknowledge(request.params.id, actorOf(account), comment));
+      },
+    );
+    app.post(
+      snoozePath,
+      { bodyLimit: BODY_BYTES, schema: { params: WithId, body: SnoozeBody } },
+      async (request): Promise<Alarm> => {
+        const { account, served } = await call(request, owners.alarms);
+        const { until, reason } = request.body;
+        const end = Date.parse(until);
+        return alarmOf(await served.snooze(request.params.id, actorOf(account), end, reason.trim()));
+      },
+    );
+    app.post(
+      closeInPath,
+      { bodyLimit: BODY_BYTES, schema: { params: WithId, body: CloseInBody } },
+      async (request): Promise<Alarm> => {
+        const { account, served } = await call(request, owners.alarms);
+        return alarmOf(await served.closeIn(request.params.id, actorOf(account), request.body.minutes));
+      },
+    );
+    app.delete(snoozePath, { schema: { params: WithId } }, async (request): Promise<Alarm> => {
+      const { account, served } = await call(request, owners.alarms);
+      return alarmOf(await served.unsnooze(request.params.id, actorOf(account)));
+    });
+  },
+  { name: "alarms", fastify: "5.x", dependencies: ["errors"] },
+);
+
+/** @throws RelayError 404, 409 or 422 */
+function alarmOf(answer: AlarmAnswer): Alarm {
+  if (answer.ok) return answer.alarm;
+  throw refusalOf(answer.why);
+}
+
+function refusalOf(why: AlarmRefusal): RelayError {
+  switch (why) {
+    case "unknown":
+      return new RelayError(404, "not-found", "no such alarm");
+    case "not-active":
+      return new RelayError(409, "conflict", "the alarm is over; there is nothing to put off");
+    case "most-urgent":
+      return new RelayError(409, "conflict", "an alarm of priority 1 cannot be put off");
+    case "nothing-open":
+      return new RelayError(409, "conflict", "no valve is open that somebody opened at the controller");
+    case "bad-end": {
+      const defaultMessage = "must lie in the future, and at most 7 days from now";
+      return new RelayError(422, "validation", `until ${defaultMessage}`, [
+        { field: "until", defaultMessage },
+      ]);
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import { Modes } from "@mulkko/shared/live/devices";
+import { Watering } from "@mulkko/shared/live/watering";
+import { parse } from "@mulkko/shared/schema/parse";
+import { isOutOfBounds, madeWetter, RISE_AT_LEAST } from "../core/alarm-rules.ts";
+import type { StateValue } from "../ports.ts";
+import type { AlarmSource, SourceParts } from "./alarm-source.ts";
+
+const numberOf = (value: unknown): number | null => (typeof value === "number" ? value : null);
+
+/** Soil that is too dry or too wet for the automatic mode in charge, and soil that a watering did not reach (ALM-1). */
+export function createSoilAlarms({ sink, writer }: SourceParts): AlarmSource {
+  const lookAtBounds = (key: string, channel: StateValue): void => {
+    const parsed = parse(Modes, channel.modes);
+    const modes = parsed.ok ? parsed.value : null;
+    const moisture = numberOf(channel.moisture);
+    const out = isOutOfBounds(modes, moisture);
+    if (out === false) sink.clear(key, "out-of-bounds");
+    if (out !== true) return;
+    const { lowerBound = null, upperBound = null } = modes?.automatic ?? {};
+    // What it is now stands in the channel; the alarm says what it was, as long as the bounds are the same.
+    const told = sink.active(key, "out-of-bounds")?.detail;
+    if (told && told.lowerBound === lowerBound && told.upperBound === upperBound) return;
+    sink.hold(key, "out-of-bounds", { priority: 2, detail: { moisture, lowerBound, upperBound } });
+  };
+  const lookAtRise = (key: string, channel: StateValue): void => {
+    const before = sink.active(key, "no-rise")?.detail?.before;
+    const moisture = numberOf(channel.moisture);
+    if (typeof before !== "number" || moisture === null) return;
+    if (moisture - before >= RISE_AT_LEAST) sink.clear(key, "no-rise");
+  };
+  const takeWatering = (watering: Watering): void => {
+    const key = `channel:${watering.channelId}`;
+    const channel = writer.get(key);
+    if (!channel) return;
+    const modes = parse(Modes, channel.modes);
+    const automatic = modes.ok && modes.value.active === "automatic" ? modes.value.automatic : null;
+    const wetter = madeWetter(watering, automatic?.upperBound ?? null);
+    const { moistureBefore: before, moistureAfter: after } = watering;
+    if (wetter === true) sink.clear(key, "no-rise");
+    else if (wetter === false) sink.raise(key, "no-rise", { priority: 3, detail: { before, after } });
+  };
+
+  return {
+    changed(key, fields) {
+      if (key.startsWith("watering:")) {
+        // Only as the answer comes: a watering that is taken up after a restart has been judged before.
+        if (!fields || !("moistureAfter" in fields)) return;
+        const watering = parse(Watering, writer.get(key));
+        if (watering.ok) takeWatering(watering.value);
+        return;
+      }
+      if (!key.startsWith("channel:") || (fields && !("moisture" in fields) && !("modes" in fields))) return;
+      const channel = writer.get(key);
+      if (!channel) return;
+      lookAtBounds(key, channel);
+      lookAtRise(key, channel);
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import { AccountSettings } from "@mulkko/shared/rest/settings";
+import type { AlarmDesk, SettingsDesk } from "../ports.ts";
+import { ANSWER_WITHIN_MS } from "../valves/answers.ts";
+import type { Calls } from "./calls.ts";
+import { AlarmReply, AlarmsReply, type Call, Done } from "./messages.ts";
+
+/** The alarms of an account that another node owns. */
+export function createRemoteAlarms(accountId: string, calls: Calls): AlarmDesk {
+  const list = (which: "present" | "past") =>
+    calls.ask(accountId, { do: "alarms", which }, AlarmsReply, ANSWER_WITHIN_MS);
+  const answer = (call: Call) => calls.ask(accountId, call, AlarmReply, ANSWER_WITHIN_MS);
+  return {
+    present: () => list("present"),
+    past: () => list("past"),
+    acknowledge: (id, by, comment) => answer({ do: "acknowledge", id, by, comment }),
+    snooze: (id, by, until, reason) => answer({ do: "snooze", id, by, until, reason }),
+    unsnooze: (id, by) => answer({ do: "unsnooze", id, by }),
+    closeIn: (id, by, minutes) => answer({ do: "close-in", id, by, minutes }),
+  };
+}
+
+/** What an account that another node owns has set. */
+export function createRemoteSettings(accountId: string, calls: Calls): SettingsDesk {
+  return {
+    get: () => calls.ask(accountId, { do: "read-settings" }, AccountSettings, ANSWER_WITHIN_MS),
+    async put(settings: AccountSettings) {
+      await calls.ask(accountId, { do: "put-settings", settings }, Done, ANSWER_WITHIN_MS);
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { AccountSettings, DEFAULT_SETTINGS } from "@mulkko/shared/rest/settings";
+import { DEFAULT_RUN_SECONDS, MAX_RUN_SECONDS } from "@mulkko/shared/rules/valve";
+import { parse } from "@mulkko/shared/schema/parse";
+import type { Log, RunLimits, SettingsDesk, SettingsStore } from "../ports.ts";
+
+/** The settings of an account as its owner holds them: in force at once, and kept. */
+export interface OwnedSettings extends SettingsDesk {
+  readonly runs: RunLimits;
+  readonly adoptExternal: boolean;
+}
+
+/** @throws StoreUnavailableError when the stored settings cannot be read */
+export async function createSettingsDesk(parts: {
+  store: SettingsStore;
+  log: Log;
+  /** Something else holds from now on. */
+  onChanged: () => void;
+}): Promise<OwnedSettings> {
+  const { store, log } = parts;
+  let current = DEFAULT_SETTINGS;
+  const stored = await store.get();
+  if (stored !== undefined && stored !== null) {
+    const parsed = parse(AccountSettings, stored);
+    if (parsed.ok) current = parsed.value;
+    else log.error({ at: parsed.path }, "stored settings cannot be read; the defaults hold");
+  }
+  const capSeconds = (controllerId: string): number => {
+    const minutes = current.controllers[controllerId]?.capMinutes;
+    return minutes === undefined ? MAX_RUN_SECONDS : minutes * 60;
+  };
+  return {
+    get: async () => current,
+    async put(settings) {
+      await store.put(settings);
+      current = settings;
+      parts.onChanged();
+    },
+    get adoptExternal() {
+      return current.adoptExternal;
+    },
+    runs: {
+      capSeconds,
+      defaultSeconds(controllerId, number) {
+        const minutes = current.controllers[controllerId]?.defaultMinutes?.[String(number)];
+        // A default beyond a cap that was lowered since would make every plain opening fail.
+        return Math.min(capSeconds(controllerId), minutes === undefined ? DEFAULT_RUN_SECONDS : minutes * 60);
+      },
+    },
+  };
+}
