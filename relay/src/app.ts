@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
-import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { type Clock, type Random, systemClock } from "@mulkko/shared/rules/clock";
 import Fastify, { type FastifyInstance } from "fastify";
 import { commandsPlugin } from "./commands/routes.ts";
@@ -103,12 +102,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
     allowedOrigins: commaList(config.ALLOWED_ORIGINS),
     identity: { node: randomUUID().slice(0, 8), build: webBuild, apiTimezone },
   });
-  await server.register(historyPlugin, {
-    reader: heart.client,
-    capabilities,
-    prover,
-    zone: createApiTimeZone(apiTimezone),
-  });
+  await server.register(historyPlugin, { series: heart.series, capabilities, prover, clock });
   await server.register(commandsPlugin, { owners, prover, clock, timers });
   const imagePrefixes = commaList(config.IMAGE_PREFIXES);
   await server.register(proxyPlugin, {

@@ -7,6 +7,7 @@ import Type from "typebox";
 import type { Config } from "./config.ts";
 import { createClockSuspicion } from "./core/clock-suspicion.ts";
 import { DEFAULT_INTERVALS, type PollIntervals } from "./core/poll-pacing.ts";
+import { createSeriesReader, type SeriesReader } from "./history/series-reader.ts";
 import { createOwners, type OwnersDesk } from "./owner/owners.ts";
 import type { CreateValveDesk, Log, Metrics, Timers, TokenProver } from "./ports.ts";
 import { createHearing } from "./sources/hearing.ts";
@@ -14,7 +15,7 @@ import { createMqttSource, type MqttSource } from "./sources/mqtt.ts";
 import { createEmbeddedStore } from "./store/embedded/embedded-store.ts";
 import { createBreaker } from "./upstream/breaker.ts";
 import { type CapabilityWatch, watchCapabilities } from "./upstream/capabilities.ts";
-import { createUpstreamClient, type UpstreamClient } from "./upstream/client.ts";
+import { createUpstreamClient } from "./upstream/client.ts";
 import { UpstreamStatusError, UpstreamUnreachableError } from "./upstream/errors.ts";
 import { createGate } from "./upstream/gate.ts";
 import { createLinkMonitor, type LinkWatch } from "./upstream/link-monitor.ts";
@@ -28,7 +29,8 @@ export interface Heart {
   readonly prover: TokenProver;
   readonly link: LinkWatch;
   readonly capabilities: CapabilityWatch;
-  readonly client: UpstreamClient;
+  /** The past of sensors and channels, which forgets what a reading makes untrue. */
+  readonly series: SeriesReader;
   close(): Promise<void>;
 }
 
@@ -129,6 +131,7 @@ export function startHeart(parts: HeartParts): Heart {
   const prover = createTokenProver({ client, clock, onError });
   const sessions = createRelaySessions({ client, capabilities, clock, key: config.RELAY_KEY });
   const hearing = createHearing({ link, capabilities, clock, onError });
+  const series = createSeriesReader({ reader: client, capabilities, zone, clock });
   const owners = createOwners({
     store,
     client,
@@ -138,6 +141,7 @@ export function startHeart(parts: HeartParts): Heart {
     sessions,
     upstreamClock,
     createDesk: parts.createDesk,
+    onReading: series.heard,
     hearing,
     suspicion: createClockSuspicion(),
     zone,
@@ -177,7 +181,7 @@ export function startHeart(parts: HeartParts): Heart {
     prover,
     link,
     capabilities,
-    client,
+    series,
     async close() {
       await mqtt?.close();
       await owners.close();

@@ -6,8 +6,9 @@ import type { Clock } from "@mulkko/shared/rules/clock";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
 import { bearerOf } from "../core/bearer.ts";
+import { proofRefusal } from "../plugins/proven-account.ts";
 import { RelayError } from "../plugins/relay-error.ts";
-import type { CommandRequest, Owners, ProofFailure, ProvenAccount, Timers, TokenProver } from "../ports.ts";
+import type { CommandRequest, Owners, ProvenAccount, Timers, TokenProver } from "../ports.ts";
 import { ANSWER_WITHIN_MS } from "../valves/answers.ts";
 import { commandIdOf, commandInputOf } from "./command-input.ts";
 import { reachWithin } from "./reach.ts";
@@ -35,7 +36,7 @@ export const commandsPlugin = fp<CommandOptions>(
   async (app, { owners, prover, clock, timers, newId = randomUUID }) => {
     const proven = async (token: string): Promise<ProvenAccount> => {
       const proof = await prover.prove(token);
-      if (!proof.ok) throw refusalOf(proof.failure);
+      if (!proof.ok) throw proofRefusal(proof.failure);
       return proof.proven;
     };
     const run = async (request: FastifyRequest, form: CommandRequest["form"]): Promise<CommandRecord> => {
@@ -93,15 +94,4 @@ function actorOf({ account }: ProvenAccount): Actor {
 /** A browser says of itself where its call comes from; whoever does not is a program. */
 function originOf(request: FastifyRequest): string {
   return request.headers["sec-fetch-mode"] === undefined ? "api" : "screen";
-}
-
-function refusalOf(failure: ProofFailure): RelayError {
-  switch (failure.kind) {
-    case "rejected":
-      return new RelayError(401, "unauthorized", "token not accepted");
-    case "disabled":
-      return new RelayError(403, "account-disabled", "the account is disabled");
-    case "upstream-down":
-      return new RelayError(503, "upstream-down", "the farm API cannot be reached");
-  }
 }

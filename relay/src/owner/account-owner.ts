@@ -34,6 +34,8 @@ export interface OwnerParts {
   readonly sessions: RelaySessions;
   readonly upstreamClock: UpstreamClock;
   readonly createDesk: CreateValveDesk;
+  /** Told of every reading that comes in: whose it is, and its time (ms UTC). */
+  readonly onReading?: (accountId: string, sensorId: string, at: number) => void;
   readonly hearing: Hearing;
   readonly suspicion: ClockSuspicion;
   readonly zone: ApiTimeZone;
@@ -118,6 +120,7 @@ export async function createAccountOwner(
     watch,
     desk,
     clock,
+    onReading: (sensorId, at) => parts.onReading?.(accountId, sensorId, at),
     channelsOf: (key) => directory?.channelsOf(key) ?? [],
     deviceOf: (key) => directory?.channels.get(key)?.deviceKey,
   });
