@@ -12,6 +12,7 @@ import type { Account } from "@mulkko/shared/entities/account";
 import type { Position } from "@mulkko/shared/live/client-messages";
 import type { Actor, CommandState } from "@mulkko/shared/live/devices";
 import type { LiveEvent } from "@mulkko/shared/live/events";
+import type { Watering } from "@mulkko/shared/live/watering";
 import type { Extension } from "@mulkko/shared/rest/capabilities";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import type { ValveTarget } from "@mulkko/shared/rules/valve";
@@ -186,6 +187,12 @@ export interface ChannelReport {
   readonly activeMode: "none" | "automatic" | "period" | "reservation";
 }
 
+/** A watering and the channel that it ran through. */
+export interface ChannelWatering {
+  readonly channelKey: string;
+  readonly watering: Watering;
+}
+
 /** Everything about valves of one account: intents, commands, run ends, waterings (CMD-*, RUN-*). */
 export interface ValveDesk {
   /** Stores the intent, acts, and answers within 5 s with the state reached (CMD-7). */
@@ -194,6 +201,11 @@ export interface ValveDesk {
   report(channelKey: string, report: ChannelReport): void;
   /** The controller was heard, whatever it said (CMD-4). */
   heard(controllerId: string): void;
+  /**
+   * The waterings that began at `since` (ms UTC) or later, and those that run; the store keeps them for seven days
+   * and gives back at most 1,000, the newest. Rejects with a `StoreUnavailableError`.
+   */
+  waterings(since: number): Promise<ChannelWatering[]>;
   /** True while an intent, a command or a watering is open: the account's owner stays at work. */
   readonly busy?: boolean;
   close(): void;
@@ -281,6 +293,10 @@ export interface ValveDeskParts {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly log: Log;
+  /** The WATERFLOW sensor that is linked to a channel (WAT-1); left out: none is. */
+  readonly flowSensorOf?: (channelId: string) => string | null;
+  /** A channel's moisture at a past moment (ms UTC) by its logs, null where they do not say. */
+  readonly pastMoisture?: (channelKey: string, at: number) => Promise<number | null>;
 }
 
 /** Makes the valve desk of an account: loads its intents and starts their timers (RUN-3). */

@@ -27,6 +27,7 @@ describe("the cmd calls", () => {
     },
     report: () => undefined,
     heard: () => undefined,
+    waterings: async () => [],
     close: () => undefined,
   };
   const owners: CommandOptions["owners"] = {

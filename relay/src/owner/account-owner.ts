@@ -14,6 +14,7 @@ import type { Gate } from "../upstream/gate.ts";
 import { jwtExpiry } from "../upstream/jwt-expiry.ts";
 import type { RelaySessions } from "../upstream/relay-session.ts";
 import type { UpstreamClock } from "../upstream/upstream-clock.ts";
+import { createPastMoisture } from "../waterings/past-moisture.ts";
 import { type AccountPolling, createAccountPolling } from "./account-polling.ts";
 import { createDeviceIntake } from "./device-intake.ts";
 import { createDirectory, type Directory } from "./directory.ts";
@@ -34,6 +35,8 @@ export interface OwnerParts {
   readonly sessions: RelaySessions;
   readonly upstreamClock: UpstreamClock;
   readonly createDesk: CreateValveDesk;
+  /** The WATERFLOW sensor that an account has linked to a channel; left out: none is linked. */
+  readonly flowSensorOf?: (accountId: string, channelId: string) => string | null;
   /** Told of every reading that comes in: whose it is, and its time (ms UTC). */
   readonly onReading?: (accountId: string, sensorId: string, at: number) => void;
   readonly hearing: Hearing;
@@ -99,6 +102,14 @@ export async function createAccountOwner(
     onChange: (change) => intake.presence(change),
   });
   watch.restore(await store.presence());
+  const api = createAccountApi({
+    client,
+    gate: parts.gate,
+    credentials,
+    prover,
+    log,
+    signal: giveUp.signal,
+  });
   const desk = await parts.createDesk({
     accountId,
     writer,
@@ -111,6 +122,8 @@ export async function createAccountOwner(
       upstreamClock: parts.upstreamClock,
     }),
     reads: { due: (key, inMs) => polling?.channelDue(key, inMs) },
+    flowSensorOf: (channelId) => parts.flowSensorOf?.(accountId, channelId) ?? null,
+    pastMoisture: createPastMoisture({ api, writer, zone }),
     clock,
     timers,
     log,
@@ -142,7 +155,7 @@ export async function createAccountOwner(
   polling = createAccountPolling({
     ...parts,
     accountId,
-    api: createAccountApi({ client, gate: parts.gate, credentials, prover, log, signal: giveUp.signal }),
+    api,
     directory,
     intake,
     notifications,

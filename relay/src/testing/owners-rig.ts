@@ -86,6 +86,7 @@ export function createOwnersRig(
         command: async () => ({ ok: false, status: 404, code: "not-found", message: "no valves here" }),
         report: (channelKey, report) => void reports.push({ channelKey, report }),
         heard: () => undefined,
+        waterings: async () => [],
         get busy() {
           return rig.busy;
         },

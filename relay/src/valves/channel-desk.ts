@@ -324,7 +324,9 @@ export function createChannelDesk(channelKey: string, tools: DeskTools): Channel
   const noteReport = async (report: ChannelReport): Promise<void> => {
     const now = time.now();
     // Begun before the clock was set back: nobody can tell what it shows; the next read will.
-    if (report.askedAt > now || !isNewer(report, seen)) return;
+    if (report.askedAt > now) return;
+    if (report.onoff === 1) waterings.saw(channelKey, Math.min(now, saidAt(report) ?? now));
+    if (!isNewer(report, seen)) return;
     const acting = intent;
     seen = { report, arrivedAt: now };
     if (intent) intent = reported(intent, report, now);
@@ -335,7 +337,8 @@ export function createChannelDesk(channelKey: string, tools: DeskTools): Channel
       waterings.begin(channelKey, { cause, by: cause === "person" && intent ? intent.by : null, at });
     }
     if (report.onoff === 2 && running) {
-      waterings.end(channelKey, endReasonOf(acting, running.cause, report, moisture()), at);
+      const unseen = waterings.unseenFor(channelKey);
+      waterings.end(channelKey, endReasonOf(acting, running.cause, report, moisture(), unseen), at);
     }
     await run();
   };
