@@ -23,6 +23,7 @@ import { type FolderLock, lockFolder } from "./store/folder-lock.ts";
 import { systemTimers } from "./timers.ts";
 import { proxyPlugin } from "./upstream/proxy.ts";
 import { createValveDesk } from "./valves/valve-desk.ts";
+import { wateringsPlugin } from "./waterings/waterings-plugin.ts";
 
 /** What tests put in the place of the world. */
 export interface Overrides {
@@ -103,6 +104,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
     identity: { node: randomUUID().slice(0, 8), build: webBuild, apiTimezone },
   });
   await server.register(historyPlugin, { series: heart.series, capabilities, prover, clock });
+  await server.register(wateringsPlugin, { owners, prover, clock, apiTimezone });
   await server.register(commandsPlugin, { owners, prover, clock, timers });
   const imagePrefixes = commaList(config.IMAGE_PREFIXES);
   await server.register(proxyPlugin, {

@@ -34,6 +34,9 @@ export const apiPath = {
 export const relayPath = {
   config: "/relay/config",
   history: "/relay/history",
+  waterings: "/relay/waterings",
+  wateringPreview: "/relay/waterings/preview",
+  weather: "/relay/weather",
   health: "/health",
   ready: "/ready",
   metrics: "/metrics",
