@@ -24,6 +24,8 @@ import { systemTimers } from "./timers.ts";
 import { proxyPlugin } from "./upstream/proxy.ts";
 import { createValveDesk } from "./valves/valve-desk.ts";
 import { wateringsPlugin } from "./waterings/waterings-plugin.ts";
+import { weatherPlugin } from "./weather/weather-plugin.ts";
+import { createWeatherService } from "./weather/weather-service.ts";
 
 /** What tests put in the place of the world. */
 export interface Overrides {
@@ -105,6 +107,17 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
   });
   await server.register(historyPlugin, { series: heart.series, capabilities, prover, clock });
   await server.register(wateringsPlugin, { owners, prover, clock, apiTimezone });
+  const { WEATHER_API_KEY: weatherKey, WEATHER_URL: weatherUrl } = config;
+  const weatherLog = server.log.child({ part: "weather" });
+  await server.register(weatherPlugin, {
+    owners,
+    prover,
+    clock,
+    service:
+      weatherKey === undefined
+        ? null
+        : createWeatherService({ url: weatherUrl, key: weatherKey, clock, log: weatherLog }),
+  });
   await server.register(commandsPlugin, { owners, prover, clock, timers });
   const imagePrefixes = commaList(config.IMAGE_PREFIXES);
   await server.register(proxyPlugin, {

@@ -14,7 +14,12 @@ describe("the farms of a channel", () => {
       "channel:12": { controllerId: "c1", sensorIds: [] },
       "channel:21": { controllerId: "c2", sensorIds: ["s2"] },
     });
-    expect(["11", "12", "21", "99"].map((id) => farms.of(`channel:${id}`))).toEqual([["1"], ["1"], ["2"], []]);
+    expect(["11", "12", "21", "99"].map((id) => farms.of(`channel:${id}`))).toEqual([
+      ["1"],
+      ["1"],
+      ["2"],
+      [],
+    ]);
   });
 
   it("[WAT-2] is the one that the controller names, where the API knows that", () => {

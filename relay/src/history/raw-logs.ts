@@ -1,12 +1,12 @@
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock } from "@mulkko/shared/rules/clock";
+import { createSharedCalls } from "../core/shared-calls.ts";
 import type { UpstreamReader } from "../ports.ts";
 import { UpstreamAnswerError, UpstreamStatusError } from "../upstream/errors.ts";
 import { createByteCache } from "./byte-cache.ts";
 import { HISTORY_LIMITS } from "./limits.ts";
 import { type LogSource, rawPath, type Span, sourceKey } from "./log-source.ts";
 import { columnsOf, joinColumns, RawRange, type RowColumns } from "./row-columns.ts";
-import { createSharedCalls } from "./shared-calls.ts";
 import { keptFor, slicesAround } from "./slices.ts";
 import type { Turnstile } from "./turnstile.ts";
 

@@ -2,6 +2,7 @@ import type { HistorySeries } from "@mulkko/shared/rest/history";
 import { LogBuckets } from "@mulkko/shared/rest/log";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock } from "@mulkko/shared/rules/clock";
+import { createSharedCalls } from "../core/shared-calls.ts";
 import type { CapabilitySource, UpstreamReader } from "../ports.ts";
 import { seriesOfRows } from "./computed-series.ts";
 import { HISTORY_LIMITS } from "./limits.ts";
@@ -9,7 +10,6 @@ import { logBucketsPath, seriesOfBuckets } from "./log-buckets.ts";
 import type { LogSource } from "./log-source.ts";
 import type { HistoryQuestion } from "./question.ts";
 import { createRawLogs, type LogAsking } from "./raw-logs.ts";
-import { createSharedCalls } from "./shared-calls.ts";
 import { slicesOf } from "./slices.ts";
 import { createTurnstile } from "./turnstile.ts";
 
