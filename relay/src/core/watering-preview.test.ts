@@ -105,6 +105,14 @@ describe("the preview of the next 24 hours", () => {
     ]);
   });
 
+  it("[WAT-3] names the channels that have not said yet what is in charge of them", () => {
+    expect(preview(buildChannel("11", { modes: null }), buildChannel("12"))).toMatchObject({
+      planned: [],
+      untimed: [],
+      unread: ["11"],
+    });
+  });
+
   it("[WAT-3] has what runs, and does not plan again what runs once", () => {
     const running = {
       watering: buildWatering("2026-11-21T02:55:00.000Z", { cause: "reservation", end: null }),

@@ -16,6 +16,7 @@ export interface PreviewChannel {
 export interface Preview {
   readonly planned: PlannedWatering[];
   readonly untimed: UntimedWatering[];
+  readonly unread: string[];
   readonly truncated: boolean;
 }
 
@@ -130,7 +131,9 @@ export function previewWaterings(
 ): Preview {
   const runs: Run[] = [];
   const untimed: UntimedWatering[] = [];
+  const unread: string[] = [];
   for (const channel of channels) {
+    if (channel.modes === null) unread.push(channel.place.channelId);
     const found = runsOf(channel, zone, now);
     runs.push(...found.runs);
     untimed.push(...found.untimed);
@@ -154,6 +157,7 @@ export function previewWaterings(
   return {
     planned: listed.map((run, index) => ({ id: ids[index] ?? "", ...run, overlaps: overlaps[index] ?? [] })),
     untimed,
+    unread,
     truncated: runs.length > listed.length,
   };
 }

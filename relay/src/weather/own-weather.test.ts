@@ -85,8 +85,17 @@ describe("the farm's own station", () => {
 
   it("[weather] is the farm's where it has one, else whichever spoke last", () => {
     expect(stationWeather(stations, "2", "no-key", NOW)?.station.sensorId).toBe("far");
-    expect(stationWeather(stations, null, "no-key", NOW)?.station.sensorId).toBe("far");
-    expect(stationWeather(stations, "3", "no-key", NOW)?.station.sensorId).toBe("far");
+    const older = { ...stations["sensor:near"], at: "2026-11-21T04:00:00.000Z" };
+    const both = { ...stations, "sensor:older": { ...older, info: { ...older.info, id: "older" } } };
+    expect(stationWeather(both, null, "no-key", NOW)?.station.sensorId).toBe("near");
+  });
+
+  it("[weather] is one out of doors rather than one in a greenhouse, unless it has gone silent", () => {
+    expect(stationWeather(stations, "3", "no-key", NOW)?.station.sensorId).toBe("near");
+    const silent = { ...stations["sensor:near"], quality: "offline" };
+    const found = stationWeather({ ...stations, "sensor:near": silent }, "3", "no-key", NOW);
+    expect(found?.station.sensorId).toBe("far");
+    expect(stationWeather({ "sensor:near": silent }, null, "no-key", NOW)?.quality).toBe("offline");
   });
 
   it("[weather] is none where no sensor measures it, or none has spoken", () => {

@@ -12,6 +12,8 @@ import { roundedDegrees } from "./weather-service.ts";
 const SEOUL = { latitude: 37.5642135, longitude: 127.0016985 };
 /** Types that measure the weather. */
 const STATIONS: ReadonlySet<string> = new Set(["ATS02", "ATS03", "AT"]);
+/** Of these, what often hangs in a greenhouse. */
+const INDOORS: ReadonlySet<string> = new Set(["AT"]);
 const FIELDS = [
   "temperature",
   "humidity",
@@ -96,7 +98,15 @@ export function weatherPlace(
   return { ...rounded(middle), from: "farm", farmId: best.farmId };
 }
 
-/** The newest reading of a weather station of the farm, else of any of the account's; `now` ms UTC. */
+/** How well a station tells the weather: the farm's own first, then one that is heard, then one out of doors. */
+const rankOf = (sensor: SensorValue, isOfFarm: boolean): number => {
+  const isHeard = sensor.quality === "fresh" || sensor.quality === "late";
+  return (isOfFarm ? 4 : 0) + (isHeard ? 2 : 0) + (INDOORS.has(sensor.info.deviceType) ? 0 : 1);
+};
+
+/**
+ * The newest reading of the best weather station: of the farm, else of any of the account's; `now` ms UTC.
+ */
 export function stationWeather(
   state: FarmState,
   farmId: string | null,
@@ -104,16 +114,17 @@ export function stationWeather(
   now: number,
 ): StationWeather | null {
   const ofFarm = new Set(farmId === null ? [] : farmsOf(state).get(farmId));
-  let best: { key: string; sensor: SensorValue; at: number } | null = null;
+  let best: { rank: number; sensor: SensorValue; at: number } | null = null;
   for (const [key, value] of Object.entries(state)) {
     if (!key.startsWith("sensor:") || !stationType.Check(value)) continue;
     if (!STATIONS.has(value.info.deviceType)) continue;
     const sensor = parse(SensorValue, value);
     if (!sensor.ok || sensor.value.at === null || sensor.value.reading === null) continue;
     const at = Date.parse(sensor.value.at);
-    const nearer = best !== null && ofFarm.has(key) && !ofFarm.has(best.key);
-    const farther = best !== null && !ofFarm.has(key) && ofFarm.has(best.key);
-    if (best === null || nearer || (!farther && at > best.at)) best = { key, sensor: sensor.value, at };
+    const rank = rankOf(sensor.value, ofFarm.has(key));
+    if (best === null || rank > best.rank || (rank === best.rank && at > best.at)) {
+      best = { rank, sensor: sensor.value, at };
+    }
   }
   if (best === null) return null;
   const { info, reading, quality } = best.sensor;

@@ -104,6 +104,8 @@ export const WateringPreview = Type.Object({
   to: Instant,
   planned: Type.Array(PlannedWatering),
   untimed: Type.Array(UntimedWatering),
+  /** Channels that have not said yet which mode is in charge of them, or cannot. */
+  unread: Type.Array(Type.String()),
   /** True where there is more than is listed. */
   truncated: Type.Boolean(),
 });
