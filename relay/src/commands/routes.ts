@@ -1,15 +1,13 @@
 import { randomUUID } from "node:crypto";
-import type { Actor } from "@mulkko/shared/live/devices";
 import type { CommandRecord } from "@mulkko/shared/rest/command";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
-import { bearerOf } from "../core/bearer.ts";
-import { proofRefusal } from "../plugins/proven-account.ts";
 import { RelayError } from "../plugins/relay-error.ts";
-import type { CommandRequest, Owners, ProvenAccount, Timers, TokenProver } from "../ports.ts";
+import type { CommandRequest, Owners, Timers, TokenProver } from "../ports.ts";
 import { ANSWER_WITHIN_MS } from "../valves/answers.ts";
+import { actorOf, callerOf, originOf, tokenOf } from "./caller.ts";
 import { commandIdOf, commandInputOf } from "./command-input.ts";
 import { reachWithin } from "./reach.ts";
 
@@ -34,19 +32,13 @@ const FORMS = { [apiPath.command]: "controller", [apiPath.legacyCommand]: "senso
  */
 export const commandsPlugin = fp<CommandOptions>(
   async (app, { owners, prover, clock, timers, newId = randomUUID }) => {
-    const proven = async (token: string): Promise<ProvenAccount> => {
-      const proof = await prover.prove(token);
-      if (!proof.ok) throw proofRefusal(proof.failure);
-      return proof.proven;
-    };
     const run = async (request: FastifyRequest, form: CommandRequest["form"]): Promise<CommandRecord> => {
-      const token = bearerOf(request.headers.authorization);
-      if (token === undefined) throw new RelayError(401, "unauthorized", "a bearer token is needed");
+      const token = tokenOf(request);
       const input = commandInputOf(request.body);
       const commandId = commandIdOf(request.headers["idempotency-key"], newId);
       const began = clock.monotonic();
       const reach = async () => {
-        const account = await proven(token);
+        const { account } = await callerOf(request, prover);
         return { account, desk: await owners.desk(account, token) };
       };
       const { account, desk } = await reachWithin(timers, REACH_MS, reach());
@@ -85,13 +77,4 @@ function parseForms(scope: FastifyInstance): void {
     { parseAs: "string", bodyLimit: BODY_BYTES },
     async (_request: FastifyRequest, body: string) => Object.fromEntries(new URLSearchParams(body)),
   );
-}
-
-function actorOf({ account }: ProvenAccount): Actor {
-  return { id: account.id, nickname: account.nickname || account.username };
-}
-
-/** A browser says of itself where its call comes from; whoever does not is a program. */
-function originOf(request: FastifyRequest): string {
-  return request.headers["sec-fetch-mode"] === undefined ? "api" : "screen";
 }

@@ -3,8 +3,8 @@ import { type History, HistoryQuery } from "@mulkko/shared/rest/history";
 import { relayPath } from "@mulkko/shared/rest/routes";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
+import { callerOf } from "../commands/caller.ts";
 import { sendConditional } from "../plugins/conditional-answer.ts";
-import { provenAccount } from "../plugins/proven-account.ts";
 import { RelayError } from "../plugins/relay-error.ts";
 import type { CapabilitySource, TokenProver } from "../ports.ts";
 import { UpstreamStatusError } from "../upstream/errors.ts";
@@ -31,14 +31,14 @@ export const historyPlugin = fp<HistoryOptions>(
     const app = plain.withTypeProvider<TypeBoxTypeProvider>();
 
     app.get(relayPath.history, { schema: { querystring: HistoryQuery } }, async (request, reply) => {
-      const { token, proven } = await provenAccount(request, prover);
+      const { token, account } = await callerOf(request, prover);
       const question = questionOf(request.query);
       refuseTooMuchWork(question, capabilities.has("log-buckets"), clock.now());
 
       const abort = new AbortController();
       reply.raw.once("close", () => abort.abort());
       const end = clock.monotonic() + HISTORY_LIMITS.budgetMs;
-      const asking = { accountId: proven.accountId, token, signal: abort.signal };
+      const asking = { accountId: account.accountId, token, signal: abort.signal };
       try {
         const mayAsk = (): boolean => clock.monotonic() < end;
         const made = await Promise.all(

@@ -62,9 +62,11 @@ describe("waterings in front of an API without extensions", () => {
   it("[WAT-2] a watering is listed with its farm, its story and the day's sum, also after a restart", async () => {
     expect(await list()).toMatchObject({ waterings: [], sums: [], next: null, timezone: "Asia/Seoul" });
     expect((await turn(1)).status).toBe(200);
-    await expect.poll(async () => (await list()).waterings, { timeout: 15_000 }).toMatchObject([
-      { channelId: "11", cause: "person", by: { nickname: "김농부" }, end: null, farmIds: ["5"] },
-    ]);
+    await expect
+      .poll(async () => (await list()).waterings, { timeout: 15_000 })
+      .toMatchObject([
+        { channelId: "11", cause: "person", by: { nickname: "김농부" }, end: null, farmIds: ["5"] },
+      ]);
     expect((await turn(2)).status).toBe(200);
     await expect
       .poll(async () => (await list()).waterings, { timeout: 15_000 })

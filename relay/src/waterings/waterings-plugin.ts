@@ -4,10 +4,10 @@ import { PreviewQuery, WateringsQuery } from "@mulkko/shared/rest/waterings";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import type { FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
+import { callerOf } from "../commands/caller.ts";
 import { accountZone } from "../core/account-zone.ts";
 import { farmsOfChannels } from "../core/watering-farms.ts";
 import { sendConditional } from "../plugins/conditional-answer.ts";
-import { provenAccount } from "../plugins/proven-account.ts";
 import { RelayError } from "../plugins/relay-error.ts";
 import type { ChannelWatering, Owners, TokenProver } from "../ports.ts";
 import { StoreUnavailableError } from "../store/errors.ts";
@@ -30,7 +30,7 @@ export const wateringsPlugin = fp<WateringsOptions>(
 
     /** The caller's account: its state as every screen sees it, its records, and its time zone. */
     const account = async (request: FastifyRequest) => {
-      const { token, proven } = await provenAccount(request, prover);
+      const { token, account: proven } = await callerOf(request, prover);
       const viewer = await owners.view(proven, token);
       try {
         const found = viewer.devices.changesSince(undefined);

@@ -3,8 +3,8 @@ import { relayPath } from "@mulkko/shared/rest/routes";
 import { type ServiceLack, type Weather, WeatherQuery } from "@mulkko/shared/rest/weather";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
+import { callerOf } from "../commands/caller.ts";
 import { sendConditional } from "../plugins/conditional-answer.ts";
-import { provenAccount } from "../plugins/proven-account.ts";
 import { RelayError } from "../plugins/relay-error.ts";
 import type { Owners, TokenProver } from "../ports.ts";
 import { stationWeather, weatherPlace } from "./own-weather.ts";
@@ -27,13 +27,13 @@ export const weatherPlugin = fp<WeatherOptions>(
     const app = plain.withTypeProvider<TypeBoxTypeProvider>();
 
     app.get(relayPath.weather, { schema: { querystring: WeatherQuery } }, async (request, reply) => {
-      const { token, proven } = await provenAccount(request, prover);
+      const { token, account } = await callerOf(request, prover);
       const { lat, lon, farm, lang } = request.query;
       if ((lat === undefined) !== (lon === undefined)) {
         const [field, defaultMessage] = [lat === undefined ? "lat" : "lon", "is missing"];
         throw new RelayError(422, "validation", `${field} ${defaultMessage}`, [{ field, defaultMessage }]);
       }
-      const viewer = await owners.view(proven, token);
+      const viewer = await owners.view(account, token);
       const found = viewer.devices.changesSince(undefined);
       viewer.release();
       const state = found.kind === "snapshot" ? found.state : {};
