@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { entityTag, namesTag } from "../core/entity-tag.ts";
+import { entityTag, namesTag } from "./entity-tag.ts";
 
 /**
  * Sends JSON that a browser may keep for its own user and has to ask about each time: 304 without a body where it

@@ -2,6 +2,7 @@
  * A farm API of the kind that the relay has to live with: nothing but the calls that the founding documents name,
  * no extensions, times in Korea's clock without a zone, `refeshToken` spelt so, lists without a wrapping, and empty
  * bodies where no answer is shown. It shares no code with the product, so that neither covers the other's mistakes.
+ * Long because the whole of such an API stands in one table: whoever asks what it offers reads it here.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 
