@@ -77,7 +77,7 @@ describe("waterings in front of an API without extensions", () => {
     expect((await list("?channel=11")).waterings).toHaveLength(1);
     await rig.restart();
     expect((await list()).waterings).toHaveLength(1);
-  }, 40_000);
+  }, 60_000);
 
   it("[WAT-3] the reservation of a channel stands in the preview, with its farm", async () => {
     await expect
