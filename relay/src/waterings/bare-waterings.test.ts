@@ -61,6 +61,12 @@ describe("waterings in front of an API without extensions", () => {
 
   it("[WAT-2] a watering is listed with its farm, its story and the day's sum, also after a restart", async () => {
     expect(await list()).toMatchObject({ waterings: [], sums: [], next: null, timezone: "Asia/Seoul" });
+    // The second question for the moisture says that the answer to the first has been taken.
+    const asked = async () => {
+      await list();
+      return rig.api.count(/channel\/11\/moisture/);
+    };
+    await expect.poll(asked, { timeout: 15_000 }).toBeGreaterThan(1);
     expect((await turn(1)).status).toBe(200);
     await expect
       .poll(async () => (await list()).waterings, { timeout: 15_000 })
