@@ -29,6 +29,8 @@ export interface OwnersRig {
   readonly timers: FakeTimers;
   readonly link: LinkWatch;
   readonly log: KeptLog;
+  /** Readings that came in, late ones too. */
+  readonly readings: { accountId: string; sensorId: string; at: string }[];
   readonly reports: { channelKey: string; report: ChannelReport }[];
   /** Makes valves busy, so that their account is not released. */
   busy: boolean;
@@ -73,6 +75,7 @@ export function createOwnersRig(
     listen: () => () => undefined,
   };
   const reports: OwnersRig["reports"] = [];
+  const readings: OwnersRig["readings"] = [];
   const owners = createOwners({
     store,
     client: api,
@@ -93,6 +96,8 @@ export function createOwnersRig(
         close: () => undefined,
       };
     },
+    onReading: (accountId, sensorId, at) =>
+      void readings.push({ accountId, sensorId, at: new Date(at).toISOString() }),
     hearing: createHearing({ link, capabilities, clock, onError }),
     suspicion: createClockSuspicion(),
     zone: createApiTimeZone("Asia/Seoul"),
@@ -119,6 +124,7 @@ export function createOwnersRig(
     timers,
     link,
     log,
+    readings,
     reports,
     busy: false,
     proven,
