@@ -1,5 +1,4 @@
 import { fileURLToPath } from "node:url";
-import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { type Clock, type Random, systemClock } from "@mulkko/shared/rules/clock";
 import Fastify, { type FastifyInstance } from "fastify";
 import { alarmsPlugin } from "./alarms/routes.ts";
@@ -26,6 +25,9 @@ import { type FolderLock, lockFolder } from "./store/folder-lock.ts";
 import { systemTimers } from "./timers.ts";
 import { proxyPlugin } from "./upstream/proxy.ts";
 import { createValveDesk } from "./valves/valve-desk.ts";
+import { wateringsPlugin } from "./waterings/waterings-plugin.ts";
+import { weatherPlugin } from "./weather/weather-plugin.ts";
+import { createWeatherService } from "./weather/weather-service.ts";
 
 /** What tests put in the place of the world. */
 export interface Overrides {
@@ -116,11 +118,18 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
     allowedOrigins: commaList(config.ALLOWED_ORIGINS),
     identity: { node: heart.nodeId, build: webBuild, apiTimezone },
   });
-  await server.register(historyPlugin, {
-    reader: heart.client,
-    capabilities,
+  await server.register(historyPlugin, { series: heart.series, capabilities, prover, clock });
+  await server.register(wateringsPlugin, { owners, prover, clock, apiTimezone });
+  const { WEATHER_API_KEY: weatherKey, WEATHER_URL: weatherUrl } = config;
+  const weatherLog = server.log.child({ part: "weather" });
+  await server.register(weatherPlugin, {
+    owners,
     prover,
-    zone: createApiTimeZone(apiTimezone),
+    clock,
+    service:
+      weatherKey === undefined
+        ? null
+        : createWeatherService({ url: weatherUrl, key: weatherKey, clock, log: weatherLog }),
   });
   await server.register(commandsPlugin, { owners, prover, clock, timers });
   await server.register(closeAllPlugin, { owners, prover, clock, timers });

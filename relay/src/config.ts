@@ -36,6 +36,10 @@ export const Config = Type.Object({
   IMAGE_PREFIXES: Type.String({ pattern: "^(/[\\w./-]+(,/[\\w./-]+)*)?$" }),
   /** Folder of the built web client; where it is not set, that of this workspace. */
   WEB_DIST: Type.Optional(Text),
+  /** Key of the weather service; without it the farm's own stations are the weather. */
+  WEATHER_API_KEY: Type.Optional(Type.String({ pattern: "^[\\w.-]{8,256}$" })),
+  /** Where the weather service gives the current weather. */
+  WEATHER_URL: Type.String({ pattern: "^https?://[^?#@]+$" }),
   /** ms between two polls of a sensor on some screen, and of a channel on some screen (POLL-1). */
   POLL_SENSOR_MS: Ms,
   POLL_CHANNEL_MS: Ms,
@@ -62,6 +66,7 @@ const DEFAULTS: Readonly<Record<string, string>> = {
   API_TIMEZONE: "Asia/Seoul",
   UPSTREAM_RPS: "50",
   IMAGE_PREFIXES: "/images",
+  WEATHER_URL: "https://api.openweathermap.org/data/2.5/weather",
   POLL_SENSOR_MS: "10000",
   POLL_CHANNEL_MS: "10000",
   POLL_LIST_MS: "60000",
@@ -77,7 +82,7 @@ const NUMBERS = new Set([
   "POLL_LIST_MS",
   "POLL_LIST_UNWATCHED_MS",
 ]);
-const SECRET = new Set(["RELAY_KEY", "RELAY_SECRET", "RELAY_MQTT_URL", "REDIS_URL"]);
+const SECRET = new Set(["RELAY_KEY", "RELAY_SECRET", "RELAY_MQTT_URL", "REDIS_URL", "WEATHER_API_KEY"]);
 const INTERVAL = "must be a whole number of milliseconds from 100 to 86400000";
 
 /** What a variable may be, where the schema's own words would say little. */
@@ -91,6 +96,8 @@ const WANTED: Readonly<Record<string, string>> = {
   RELAY_SECRET: "must have 32 to 256 characters",
   UPSTREAM_RPS: "must be a number of requests a second from 1 to 100000",
   IMAGE_PREFIXES: "must be a comma list of paths such as /images",
+  WEATHER_API_KEY: "must be 8 to 256 letters, digits, dots, dashes or underlines",
+  WEATHER_URL: "must be an address such as https://api.openweathermap.org/data/2.5/weather, without a query",
   POLL_SENSOR_MS: INTERVAL,
   POLL_CHANNEL_MS: INTERVAL,
   POLL_LIST_MS: INTERVAL,

@@ -10,6 +10,7 @@ import { relaySecret } from "./cluster/secret.ts";
 import type { Config } from "./config.ts";
 import { createClockSuspicion } from "./core/clock-suspicion.ts";
 import { DEFAULT_INTERVALS, type PollIntervals } from "./core/poll-pacing.ts";
+import { createSeriesReader, type SeriesReader } from "./history/series-reader.ts";
 import type { CreateValveDesk, Log, Metrics, Timers, TokenProver } from "./ports.ts";
 import { createHearing } from "./sources/hearing.ts";
 import { createMqttSource, type MqttSource } from "./sources/mqtt.ts";
@@ -43,6 +44,8 @@ export interface Heart {
    * @throws NewerSchemaError
    */
   opened(): Promise<void>;
+  /** The past of sensors and channels, which forgets what a reading makes untrue. */
+  readonly series: SeriesReader;
   close(): Promise<void>;
 }
 
@@ -152,6 +155,7 @@ export function startHeart(parts: HeartParts): Heart {
   const prover = createTokenProver({ client, clock, proofs: store.proofs, onError });
   const sessions = createRelaySessions({ client, capabilities, clock, key: config.RELAY_KEY });
   const hearing = createHearing({ link, capabilities, clock, onError });
+  const series = createSeriesReader({ reader: client, capabilities, zone, clock });
   const owners = createNodeOwners({
     store,
     client,
@@ -161,6 +165,7 @@ export function startHeart(parts: HeartParts): Heart {
     sessions,
     upstreamClock,
     createDesk: parts.createDesk,
+    onReading: series.heard,
     hearing,
     suspicion,
     zone,
@@ -205,6 +210,7 @@ export function startHeart(parts: HeartParts): Heart {
     nodeId: store.node.id,
     shortcomings: () => store.shortcomings,
     opened: () => opened,
+    series,
     async close() {
       await mqtt?.close();
       await owners.close();

@@ -13,6 +13,7 @@ import type { Alarm } from "@mulkko/shared/live/alarm";
 import type { Position } from "@mulkko/shared/live/client-messages";
 import type { Actor, CommandState } from "@mulkko/shared/live/devices";
 import type { LiveEvent } from "@mulkko/shared/live/events";
+import type { Watering } from "@mulkko/shared/live/watering";
 import type { Extension } from "@mulkko/shared/rest/capabilities";
 import type { AccountSettings } from "@mulkko/shared/rest/settings";
 import type { Clock } from "@mulkko/shared/rules/clock";
@@ -228,6 +229,12 @@ export interface ChannelReport {
   readonly activeMode: "none" | "automatic" | "period" | "reservation";
 }
 
+/** A watering and the channel that it ran through. */
+export interface ChannelWatering {
+  readonly channelKey: string;
+  readonly watering: Watering;
+}
+
 /** What people ask of an account's valves, on whatever node they are. */
 export interface CommandDesk {
   /** Stores the intent, acts, and answers within 5 s with the state reached (CMD-7). */
@@ -236,6 +243,11 @@ export interface CommandDesk {
   closeAll(request: CloseAllRequest): Promise<CloseAllOutcome>;
   /** The commands of the last 24 h, newest first (CMD-9); null for a farm that the account does not have. */
   commands(query: CommandLogQuery): Promise<LoggedCommand[] | null>;
+  /**
+   * The waterings that began at `since` (ms UTC) or later, and those that run; the store keeps them for seven days
+   * and gives back at most 1,000, the newest. Rejects with a `StoreUnavailableError`.
+   */
+  waterings(since: number): Promise<ChannelWatering[]>;
 }
 
 /** Everything about valves of one account: intents, commands, run ends, waterings (CMD-*, RUN-*). */
@@ -387,6 +399,10 @@ export interface ValveDeskParts {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly log: Log;
+  /** The WATERFLOW sensor that is linked to a channel (WAT-1); left out: none is. */
+  readonly flowSensorOf?: (channelId: string) => string | null;
+  /** A channel's moisture at a past moment (ms UTC) by its logs, null where they do not say. */
+  readonly pastMoisture?: (channelKey: string, at: number) => Promise<number | null>;
 }
 
 /** Makes the valve desk of an account: loads its intents and starts their timers (RUN-3). */

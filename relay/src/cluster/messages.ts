@@ -1,5 +1,6 @@
 import { Alarm } from "@mulkko/shared/live/alarm";
 import { Actor, CommandState } from "@mulkko/shared/live/devices";
+import { Watering } from "@mulkko/shared/live/watering";
 import { CommandRecord, LoggedCommand } from "@mulkko/shared/rest/command";
 import { ERROR_CODES } from "@mulkko/shared/rest/errors";
 import { AccountSettings } from "@mulkko/shared/rest/settings";
@@ -65,6 +66,8 @@ export const CommandsCall = Type.Object({
 /** The account is to be read, if it is not yet; a viewer's token may be used for it. */
 export const LoadCall = Type.Object({ do: Type.Literal("load"), token: Type.Optional(Sealed) });
 
+export const WateringsCall = Type.Object({ do: Type.Literal("waterings"), since: Type.Number() });
+
 export const AlarmsCall = Type.Object({
   do: Type.Literal("alarms"),
   which: Type.Union([Type.Literal("present"), Type.Literal("past")]),
@@ -89,6 +92,7 @@ export const Call = Type.Union([
   CommandCall,
   CloseAllCall,
   CommandsCall,
+  WateringsCall,
   AlarmsCall,
   AlarmCall,
   SettingsCall,
@@ -150,6 +154,8 @@ export const CloseAllReply = Type.Union([
 ]);
 
 export const CommandsReply = Nullable(Type.Array(LoggedCommand));
+
+export const WateringsReply = Type.Array(Type.Object({ channelKey: Type.String(), watering: Watering }));
 
 export const AlarmsReply = Type.Array(Alarm);
 

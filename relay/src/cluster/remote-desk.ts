@@ -1,7 +1,7 @@
 import type { CloseAllRequest, CommandDesk, CommandRequest } from "../ports.ts";
 import { ANSWER_WITHIN_MS } from "../valves/answers.ts";
 import type { Calls } from "./calls.ts";
-import { CloseAllReply, CommandReply, CommandsReply } from "./messages.ts";
+import { CloseAllReply, CommandReply, CommandsReply, WateringsReply } from "./messages.ts";
 import type { Seal } from "./seal.ts";
 
 /** ms of an answer's time that the ways between the nodes may take. */
@@ -42,6 +42,7 @@ export function createRemoteDesk(
         CommandsReply,
         ANSWER_WITHIN_MS,
       ),
+    waterings: (since) => calls.ask(accountId, { do: "waterings", since }, WateringsReply, ANSWER_WITHIN_MS),
   };
 }
 

@@ -9,6 +9,7 @@ import type {
   SendResult,
   ValveUpstream,
 } from "../ports.ts";
+import { StoreUnavailableError } from "../store/errors.ts";
 import { closeOf } from "../valves/close-all.ts";
 import { outcomeOf } from "../valves/forward.ts";
 import { REFUSED } from "../valves/press-rules.ts";
@@ -80,5 +81,8 @@ export function createStorelessDesk(parts: {
     command: async (request) => (request.target === 2 ? close(request) : REFUSED.storeDown),
     closeAll,
     commands: async () => [],
+    async waterings() {
+      throw new StoreUnavailableError("the store is away, and with it the waterings");
+    },
   };
 }

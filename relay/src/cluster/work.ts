@@ -50,6 +50,8 @@ export function takeWork({ local, inbox, node, seal, log }: WorkParts): () => vo
         const { desk } = await local.loaded(accountId);
         return desk.commands({ ...query, to });
       }
+      case "waterings":
+        return (await local.loaded(accountId)).desk.waterings(call.since);
       case "alarms": {
         const { alarms } = await local.loaded(accountId);
         return call.which === "present" ? alarms.present() : alarms.past();

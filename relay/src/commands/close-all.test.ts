@@ -26,6 +26,7 @@ describe("close-all and the command log", () => {
       queries.push(query);
       return known ? [] : null;
     },
+    waterings: async () => [],
     report: () => undefined,
     heard: () => undefined,
     close: () => undefined,

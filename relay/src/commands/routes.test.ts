@@ -29,6 +29,7 @@ describe("the cmd calls", () => {
     closeAll: async () => ({ ok: true, jobId: "job", channels: [] }),
     commands: async () => [],
     heard: () => undefined,
+    waterings: async () => [],
     close: () => undefined,
   };
   const owners: CommandOptions["owners"] = {

@@ -9,9 +9,9 @@ const channel = (controllerId: string, number: number, sensorIds: number[] = [])
 });
 
 const state = new Map<string, StateValue>([
-  ["farm:1", { info: { id: 1, sensorIds: [101, "s-9"] } }],
-  ["farm:2", { info: { id: 2, sensorIds: [201] } }],
-  ["farm:3", { info: { id: 3, sensorIds: [] } }],
+  ["farm:1", { info: { id: 1, name: "1", description: null, sensorIds: [101, "s-9"] } }],
+  ["farm:2", { info: { id: 2, name: "2", description: null, sensorIds: [201] } }],
+  ["farm:3", { info: { id: 3, name: "3", description: null, sensorIds: [] } }],
   ["controller:c1", { info: { id: "c1" } }],
   ["controller:c2", { info: { id: "c2", clusterId: 2 } }],
   ["controller:c3", { info: { id: "c3", clusterId: 0 } }],

@@ -112,4 +112,13 @@ describe("the end of a watering", () => {
       expect(endReasonOf(null, cause, closed(), { now: 50, upperBound: 40 })).toBe("closed");
     }
   });
+
+  test("[WAT-1] is lost where a read finds it closed that nobody had looked at for over a quarter of an hour", () => {
+    const [short, long] = [15 * 60_000, 15 * 60_000 + 1];
+    expect(endReasonOf(null, "period", closed(), NO_MOISTURE, short)).toBe("done");
+    expect(endReasonOf(null, "period", closed(), NO_MOISTURE, long)).toBe("lost");
+    // A device that says so itself was there; and our own intent knows why.
+    expect(endReasonOf(null, "period", closed({ via: "mqtt" }), NO_MOISTURE, long)).toBe("done");
+    expect(endReasonOf(buildClose(), "person", closed(), NO_MOISTURE, long)).toBe("closed");
+  });
 });

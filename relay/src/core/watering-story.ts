@@ -6,6 +6,9 @@ import { latestSaid } from "./report-order.ts";
 /** A device that times itself may close so much before the end that we reckon with, and still be done. */
 const DONE_EARLY_MS = 5_000;
 
+/** Water that nobody has looked at for so long, and that a read finds closed, ended who knows when and why. */
+const UNSEEN_MS = 15 * 60_000;
+
 /** The moment that a report speaks of, on the store's clock. */
 function momentOf(report: ChannelReport, intent: Intent): number {
   const at = latestSaid(report);
@@ -31,17 +34,23 @@ function isOurOpening(intent: Intent, report: ChannelReport): boolean {
   return mayRun(intent) && momentOf(report, intent) >= (intent.firstSentAt ?? Number.POSITIVE_INFINITY);
 }
 
-/** Why water ceased to run, as far as the relay knows (WAT-1). */
+/**
+ * Why water ceased to run, as far as the relay knows (WAT-1).
+ *
+ * @param unseenMs for how long nobody had looked at the channel
+ */
 export function endReasonOf(
   intent: Intent | null,
   cause: WateringCause,
   report: ChannelReport,
   moisture: { now: number | null; upperBound: number | null },
+  unseenMs = 0,
 ): NonNullable<Watering["endReason"]> {
   if (intent?.want === "close") return intent.why === "run-end" ? "deadline" : "closed";
   if (intent?.want === "open") {
     return momentOf(report, intent) >= intent.until - DONE_EARLY_MS ? "done" : "closed";
   }
+  if (report.via === "poll" && unseenMs > UNSEEN_MS) return "lost";
   if (cause === "external" || cause === "person") return "closed";
   const { now, upperBound } = moisture;
   const full = cause === "automatic" && now !== null && upperBound !== null && now >= upperBound;

@@ -2,7 +2,7 @@ import { History } from "@mulkko/shared/rest/history";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { parse } from "@mulkko/shared/schema/parse";
 import { buildLogEntry } from "@mulkko/shared/testing/builders";
-import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
+import { createFakeClock, type FakeClock } from "@mulkko/shared/testing/fake-clock";
 import fastify, { type FastifyInstance } from "fastify";
 import type { TSchema } from "typebox";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -11,25 +11,31 @@ import type { UpstreamReader } from "../ports.ts";
 import { createFakeFarm, type FakeFarm } from "../testing/fake-farm.ts";
 import { UpstreamStatusError, UpstreamUnreachableError } from "../upstream/errors.ts";
 import { historyPlugin } from "./history-plugin.ts";
+import { createSeriesReader, type SeriesReader } from "./series-reader.ts";
 
 const zone = createApiTimeZone("Asia/Seoul");
 const at = (text: string): number => Date.parse(text);
 
 describe("GET /relay/history", () => {
   let relay: FastifyInstance;
+  let clock: FakeClock;
+  let series: SeriesReader;
   let farm: FakeFarm;
   let extensions: string[];
   let asked: { path: string; token: string | undefined }[];
   let answer: (path: string) => unknown;
 
   beforeEach(async () => {
-    farm = createFakeFarm(createFakeClock());
+    clock = createFakeClock(Date.parse("2026-11-21T05:00:00Z"));
+    farm = createFakeFarm(clock);
+    farm.grant("token-a", "account-a");
     extensions = [];
     asked = [];
     answer = () => [];
     const reader: UpstreamReader = {
       async get<S extends TSchema>(path: string, schema: S, options?: { token?: string }) {
         asked.push({ path: decodeURIComponent(path), token: options?.token });
+        await Promise.resolve();
         const parsed = parse(schema, answer(decodeURIComponent(path)));
         if (!parsed.ok) throw new Error(`${parsed.path} ${parsed.message}`);
         return parsed.value;
@@ -37,18 +43,15 @@ describe("GET /relay/history", () => {
     };
     relay = fastify();
     await relay.register(errorsPlugin);
-    await relay.register(historyPlugin, {
-      reader,
-      prover: farm.prover,
-      zone,
-      capabilities: {
-        get extensions() {
-          return extensions;
-        },
-        has: (name) => extensions.includes(name),
-        listen: () => () => undefined,
+    const capabilities = {
+      get extensions() {
+        return extensions;
       },
-    });
+      has: (name: string) => extensions.includes(name),
+      listen: () => () => undefined,
+    };
+    series = createSeriesReader({ reader, capabilities, zone, clock });
+    await relay.register(historyPlugin, { series, capabilities, prover: farm.prover, clock });
   });
   afterEach(() => relay.close());
 
@@ -99,7 +102,7 @@ describe("GET /relay/history", () => {
         },
       ]);
       expect(asked).toEqual([
-        { path: "/api/v1/sensor/read/log/s1/2026-11-21 12:00/2026-11-21 13:00", token: "token-a" },
+        { path: "/api/v1/sensor/read/log/s1/2026-11-21 12:00/2026-11-21 15:00", token: "token-a" },
       ]);
     });
 
@@ -131,12 +134,25 @@ describe("GET /relay/history", () => {
         to: "2026-11-07T00:00:00Z",
         buckets: "6",
       });
-      expect(asked.map(({ path }) => path.slice(-33))).toEqual([
-        "2026-11-01 09:00/2026-11-03 09:00",
-        "2026-11-03 09:00/2026-11-05 09:00",
-        "2026-11-05 09:00/2026-11-07 09:00",
-      ]);
+      expect(asked.map(({ path }) => path.slice(-33))).toEqual(
+        [6, 5, 4, 3, 2, 1].map((day) => `2026-11-0${day} 09:00/2026-11-0${day + 1} 09:00`),
+      );
       expect(series[0]?.count).toEqual([0, 0, 1, 1, 0, 0]);
+    });
+
+    it("[history] what takes too long is answered in part, names what it lacks, and goes on when asked again", async () => {
+      answer = (path) => {
+        clock.advance(path.includes("2026-11-09 09:00/") ? 20_000 : 1);
+        return [];
+      };
+      const query = { ids: "s1", from: "2026-11-01T00:00:00Z", to: "2026-11-21T00:00:00Z", buckets: "20" };
+      const [part] = (await history(query)).series;
+      expect(part?.missing).toEqual([{ from: "2026-11-01T00:00:00.000Z", to: "2026-11-09T00:00:00.000Z" }]);
+      expect(part?.count).toHaveLength(20);
+      const before = asked.length;
+      const [whole] = (await history(query)).series;
+      expect(whole?.missing).toBeUndefined();
+      expect(asked.length - before).toBe(4);
     });
 
     it("[history] answers several sensors in one call, in their order", async () => {
@@ -225,6 +241,8 @@ describe("GET /relay/history", () => {
       ["to", { ...hour, from: "2000-01-01T00:00:00Z" }],
       ["buckets", { ...hour, buckets: "2001" }],
       ["ids", { from: hour.from, to: hour.to }],
+      ["channels", { from: hour.from, to: hour.to, channels: "s1" }],
+      ["channels", { from: hour.from, to: hour.to, channels: "s1:9" }],
       ["ids", { ...hour, ids: Array.from({ length: 101 }, (_, index) => `s${index}`).join(",") }],
       ["fields", { ...hour, fields: Array.from({ length: 51 }, (_, index) => `f${index}`).join(",") }],
     ])("[history] 422 that names %s", async (field, query) => {

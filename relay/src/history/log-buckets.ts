@@ -7,6 +7,8 @@ import { parse } from "@mulkko/shared/schema/parse";
 import { type Static, Type } from "typebox";
 import type { BucketGrid } from "../core/bucket-grid.ts";
 import { isCircular } from "../core/buckets.ts";
+import { namedSeries } from "./computed-series.ts";
+import type { LogSource } from "./log-source.ts";
 import type { HistoryQuestion } from "./question.ts";
 
 const Num = Type.Optional(Type.Union([Type.Number(), Type.Null()]));
@@ -38,7 +40,7 @@ function gridOf(buckets: readonly Bucket[], asked: BucketGrid, zone: ApiTimeZone
  * @returns null if the answer's buckets are not regular
  */
 export function seriesOfBuckets(
-  id: string,
+  source: LogSource,
   answer: Static<typeof LogBuckets> & Readonly<Record<string, unknown>>,
   { grid: asked, fields: wanted }: HistoryQuestion,
   zone: ApiTimeZone,
@@ -66,5 +68,5 @@ export function seriesOfBuckets(
     };
   }
   const start = new Date(grid.start).toISOString();
-  return { sensorId: id, start, step: grid.step, count: buckets.map(({ count }) => count), fields };
+  return { ...namedSeries(source), start, step: grid.step, count: buckets.map(({ count }) => count), fields };
 }

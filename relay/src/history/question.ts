@@ -2,10 +2,11 @@ import type { HistoryQuery } from "@mulkko/shared/rest/history";
 import { type BucketGrid, bucketGrid } from "../core/bucket-grid.ts";
 import { RelayError } from "../plugins/relay-error.ts";
 import { HISTORY_LIMITS } from "./limits.ts";
+import type { LogSource } from "./log-source.ts";
 
 /** A checked question for history; times are ms UTC. */
 export interface HistoryQuestion {
-  readonly ids: readonly string[];
+  readonly sources: readonly LogSource[];
   /** undefined: all fields. */
   readonly fields: ReadonlySet<string> | undefined;
   readonly from: number;
@@ -25,21 +26,35 @@ const namesOf = (list: string | undefined): string[] => [
   ),
 ];
 
+const CHANNEL = /^(.+):(\d{1,2})$/;
+
+/** @throws RelayError 422 */
+function channelOf(name: string): LogSource {
+  const [, id, number] = CHANNEL.exec(name) ?? [];
+  const channel = Number(number);
+  if (id === undefined || channel < 1 || channel > HISTORY_LIMITS.channelNumber) {
+    throw refuse("channels", `must be id:number, the number 1 to ${HISTORY_LIMITS.channelNumber}`);
+  }
+  return { id, channel };
+}
+
 /** @throws RelayError 422 naming the field */
 export function questionOf(query: HistoryQuery): HistoryQuestion {
-  const ids = namesOf(query.ids);
+  const sensors = namesOf(query.ids).map((id): LogSource => ({ id }));
+  const channels = namesOf(query.channels).map(channelOf);
+  const sources = [...sensors, ...channels];
   const fields = namesOf(query.fields);
   const from = Date.parse(query.from);
   const to = Date.parse(query.to);
-  if (ids.length === 0 || ids.length > HISTORY_LIMITS.ids)
-    throw refuse("ids", `must be 1 to ${HISTORY_LIMITS.ids}`);
+  if (sources.length === 0 || sources.length > HISTORY_LIMITS.ids)
+    throw refuse(sensors.length < channels.length ? "channels" : "ids", `must be 1 to ${HISTORY_LIMITS.ids}`);
   if (fields.length > HISTORY_LIMITS.fields)
     throw refuse("fields", `must be at most ${HISTORY_LIMITS.fields}`);
   if (Number.isNaN(from)) throw refuse("from", "is no time");
   if (Number.isNaN(to) || to <= from) throw refuse("to", "must lie after from");
   if (to - from > HISTORY_LIMITS.rangeMs) throw refuse("to", "lies too far after from");
   return {
-    ids,
+    sources,
     fields: fields.length > 0 ? new Set(fields) : undefined,
     from,
     to,

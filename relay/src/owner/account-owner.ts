@@ -25,6 +25,7 @@ import type { Gate } from "../upstream/gate.ts";
 import { jwtExpiry } from "../upstream/jwt-expiry.ts";
 import type { RelaySessions } from "../upstream/relay-session.ts";
 import type { UpstreamClock } from "../upstream/upstream-clock.ts";
+import { createPastMoisture } from "../waterings/past-moisture.ts";
 import { type AccountPolling, createAccountPolling } from "./account-polling.ts";
 import { createDeviceIntake } from "./device-intake.ts";
 import { createDirectory, type Directory } from "./directory.ts";
@@ -46,6 +47,8 @@ export interface OwnerParts {
   readonly sessions: RelaySessions;
   readonly upstreamClock: UpstreamClock;
   readonly createDesk: CreateValveDesk;
+  /** Told of every reading that comes in: whose it is, and its time (ms UTC). */
+  readonly onReading?: (accountId: string, sensorId: string, at: number) => void;
   readonly hearing: Hearing;
   readonly suspicion: ClockSuspicion;
   readonly link: LinkMonitor;
@@ -145,6 +148,14 @@ export async function createAccountOwner(
     onChange: (change) => intake.presence(change),
   });
   watch.restore(await store.presence());
+  const api = createAccountApi({
+    client,
+    gate: parts.gate,
+    credentials,
+    prover,
+    log,
+    signal: giveUp.signal,
+  });
   const desk = await parts.createDesk({
     accountId,
     writer,
@@ -158,6 +169,8 @@ export async function createAccountOwner(
     }),
     reads: { due: (key, inMs) => polling?.channelDue(key, inMs) },
     runs: settings.runs,
+    flowSensorOf: settings.flowSensorOf,
+    pastMoisture: createPastMoisture({ api, writer, zone }),
     clock,
     timers,
     log,
@@ -168,6 +181,7 @@ export async function createAccountOwner(
     watch,
     desk,
     clock,
+    onReading: (sensorId, at) => parts.onReading?.(accountId, sensorId, at),
     channelsOf: (key) => directory?.channelsOf(key) ?? [],
     deviceOf: (key) => directory?.channels.get(key)?.deviceKey,
   });
@@ -190,7 +204,7 @@ export async function createAccountOwner(
   polling = createAccountPolling({
     ...parts,
     accountId,
-    api: createAccountApi({ client, gate: parts.gate, credentials, prover, log, signal: giveUp.signal }),
+    api,
     directory,
     intake,
     notifications,

@@ -27,6 +27,8 @@ export interface IntakeParts {
   readonly watch: PresenceWatch;
   readonly desk: ValveDesk;
   readonly clock: Clock;
+  /** Told of every reading of a known sensor that is news, and of each late one. */
+  readonly onReading: (sensorId: string, at: number) => void;
   /** Channel keys of a device, to which its quality goes on. */
   readonly channelsOf: (deviceKey: string) => readonly string[];
   /** The device that a channel belongs to. */
@@ -78,6 +80,7 @@ export function createDeviceIntake(parts: IntakeParts): DeviceIntake {
       const polledBefore = known.via === "poll" && Math.floor(reading.at / 1_000) * 1_000 === before;
       const news = reading.at > before && !polledBefore;
       const late = reading.via === "mqtt" && reading.heardAt - reading.at > LATE_READING_MS;
+      if (news || reading.via === "mqtt") parts.onReading(sensorId, reading.at);
       if (news) {
         const heardAt = Math.max(reading.heardAt, instantAt(known.heardAt));
         writer.patch(key, {

@@ -14,6 +14,8 @@ export const errorsPlugin = fp(
 
     app.setErrorHandler((error, request, reply) => {
       if (reply.sent) return reply;
+      // Whoever asked has gone, and what was begun for them was given up: no fault, and nobody to tell.
+      if (reply.raw.destroyed) return sendError(reply, 408, "internal", "the caller has gone");
       if (error instanceof RelayError) {
         return sendError(reply, error.status, error.code, error.message, error.errors);
       }

@@ -7,6 +7,8 @@ import type { Log, RunLimits, SettingsDesk, SettingsStore } from "../ports.ts";
 export interface OwnedSettings extends SettingsDesk {
   readonly runs: RunLimits;
   readonly adoptExternal: boolean;
+  /** The flow meter that is linked to a channel (WAT-1). */
+  flowSensorOf(channelId: string): string | null;
 }
 
 /** @throws StoreUnavailableError when the stored settings cannot be read */
@@ -38,6 +40,7 @@ export async function createSettingsDesk(parts: {
     get adoptExternal() {
       return current.adoptExternal;
     },
+    flowSensorOf: (channelId) => current.flowMeters[channelId] ?? null,
     runs: {
       capSeconds,
       defaultSeconds(controllerId, number) {

@@ -119,6 +119,7 @@ export function startClusterNode(
         },
         closeAll: async ({ jobId }) => ({ ok: true, jobId, channels: [] }),
         commands: async ({ farmId }) => (farmId === "unknown" ? null : []),
+        waterings: async () => [],
         report: () => undefined,
         heard: () => undefined,
         close: () => undefined,

@@ -31,6 +31,8 @@ export interface OwnersRig {
   readonly timers: FakeTimers;
   readonly link: LinkWatch;
   readonly log: KeptLog;
+  /** Readings that came in, late ones too. */
+  readonly readings: { accountId: string; sensorId: string; at: string }[];
   readonly reports: { channelKey: string; report: ChannelReport }[];
   /** Makes valves busy, so that their account is not released. */
   busy: boolean;
@@ -75,6 +77,7 @@ export function createOwnersRig(
     listen: () => () => undefined,
   };
   const reports: OwnersRig["reports"] = [];
+  const readings: OwnersRig["readings"] = [];
   const owners = createNodeOwners({
     store,
     client: api,
@@ -90,12 +93,15 @@ export function createOwnersRig(
         closeAll: async () => ({ ok: true, jobId: "job", channels: [] }),
         commands: async () => [],
         heard: () => undefined,
+        waterings: async () => [],
         get busy() {
           return rig.busy;
         },
         close: () => undefined,
       };
     },
+    onReading: (accountId, sensorId, at) =>
+      void readings.push({ accountId, sensorId, at: new Date(at).toISOString() }),
     hearing: createHearing({ link, capabilities, clock, onError }),
     suspicion: createClockSuspicion(),
     zone: createApiTimeZone("Asia/Seoul"),
@@ -123,6 +129,7 @@ export function createOwnersRig(
     timers,
     link,
     log,
+    readings,
     reports,
     busy: false,
     proven,

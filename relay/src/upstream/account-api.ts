@@ -37,6 +37,8 @@ export interface AccountApi {
   latestMqtt(sensorId: Id, asking: Asking): Promise<LogEntry | null>;
   refresh(serial: Id, channelId: Id, asking: Asking): Promise<ControllerState>;
   moisture(channelId: Id, asking: Asking): Promise<number | null>;
+  /** Rows of a sensor's log, times in the API's zone. */
+  log(id: Id, start: string, end: string, asking: Asking): Promise<LogEntry[]>;
   /** Rows of a COT sensor's or controller's log, times in the API's zone. */
   cotLog(id: Id, number: number, start: string, end: string, asking: Asking): Promise<CotRow[]>;
 }
@@ -55,7 +57,7 @@ const isAccessError = (error: unknown): boolean => error instanceof UpstreamStat
 const isMissing = (error: unknown): boolean => error instanceof UpstreamStatusError && error.status === 404;
 
 const Rows = Type.Array(Type.Unknown());
-const CotAnswer = Type.Union([Rows, Type.Object({ data: Rows })]);
+const LogAnswer = Type.Union([Rows, Type.Object({ data: Rows })]);
 const Amount = Nullable(Type.Union([Type.Number(), Type.String()]));
 
 export function createAccountApi(parts: AccountApiParts): AccountApi {
@@ -125,8 +127,12 @@ export function createAccountApi(parts: AccountApiParts): AccountApi {
       const number = answer === null || answer === "" ? Number.NaN : Number(answer);
       return Number.isFinite(number) ? number : null;
     },
+    async log(id, start, end, asking) {
+      const answer = await get("log", apiPath.log(id, start, end), LogAnswer, asking);
+      return rowsOf("log", LogEntry, Array.isArray(answer) ? answer : answer.data);
+    },
     async cotLog(id, number, start, end, asking) {
-      const answer = await get("cot-log", apiPath.cotLog(id, number, start, end), CotAnswer, asking);
+      const answer = await get("cot-log", apiPath.cotLog(id, number, start, end), LogAnswer, asking);
       return rowsOf("cot-log", CotRow, Array.isArray(answer) ? answer : answer.data);
     },
   };

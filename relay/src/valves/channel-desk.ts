@@ -2,7 +2,7 @@ import type { CommandState } from "@mulkko/shared/live/devices";
 import type { Intent } from "../core/intent.ts";
 import { answered, ended, reported, resumed, shifted } from "../core/intent-steps.ts";
 import { type Action, nextAction } from "../core/next-action.ts";
-import { isNewer } from "../core/report-order.ts";
+import { isNewer, saidAt } from "../core/report-order.ts";
 import type { ChannelReport, CommandOutcome, CommandRequest } from "../ports.ts";
 import { createAnswer } from "./answers.ts";
 import { runShown } from "./channel-fields.ts";
@@ -122,7 +122,9 @@ export function createChannelDesk(channelKey: string, tools: DeskTools): Channel
   const noteReport = async (report: ChannelReport): Promise<void> => {
     const now = time.now();
     // Begun before the clock was set back: nobody can tell what it shows; the next read will.
-    if (report.askedAt > now || !isNewer(report, state.seen)) return;
+    if (report.askedAt > now) return;
+    if (report.onoff === 1) tools.waterings.saw(channelKey, Math.min(now, saidAt(report) ?? now));
+    if (!isNewer(report, state.seen)) return;
     const before = state.intent;
     state.seen = { report, arrivedAt: now };
     if (before) state.intent = reported(before, report, now);

@@ -41,7 +41,7 @@ beforeEach(async () => {
   store = createFakeValveStore(clock);
   writer = createFakeWriter();
   sent = [];
-  writer.set("farm:1", { info: { id: 1, sensorIds: ["s9"] } });
+  writer.set("farm:1", { info: { id: 1, name: "1", description: null, sensorIds: ["s9"] } });
   writer.set("controller:c1", { info: { id: "c1", clusterId: 1 }, quality: "offline", link: "lost" });
   writer.set("controller:c2", { info: { id: "c2", clusterId: 0 }, quality: "fresh", link: "up" });
   writer.set("sensor:s9", { info: { id: "s9", deviceType: "COT" }, quality: "fresh" });

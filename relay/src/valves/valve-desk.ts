@@ -32,7 +32,16 @@ export async function createValveDesk(
   const { writer, store, upstream, reads, runs = PLAIN_RUNS, clock, timers, log } = parts;
   const time = createStoreTime(store, clock);
   const durable = createDurableWriter({ store, timers, log });
-  const waterings = createWateringBook({ writer, durable, timers, time, newId });
+  const waterings = createWateringBook({
+    writer,
+    durable,
+    timers,
+    time,
+    log,
+    newId,
+    flowSensorOf: parts.flowSensorOf ?? (() => null),
+    pastMoisture: parts.pastMoisture ?? (() => Promise.resolve(null)),
+  });
   const channels = new Map<string, ChannelDesk>();
   const answering = new Map<string, { content: string; outcome: Promise<CommandOutcome> }>();
   const noticeJump = (): void => {
@@ -120,12 +129,16 @@ export async function createValveDesk(
     return outcome;
   };
 
-  const load = async (): Promise<void> => {
-    for (const stored of await store.wateringsSince(time.now() - 2 * SHOWN_MS)) {
+  const storedWaterings = async (since: number): Promise<StoredWatering[]> =>
+    (await store.wateringsSince(since)).flatMap((stored) => {
       const parsed = parse(StoredWatering, stored);
-      if (parsed.ok) waterings.load([parsed.value]);
-      else log.error({ at: parsed.path }, "a stored watering cannot be read");
-    }
+      if (parsed.ok) return [parsed.value];
+      log.error({ at: parsed.path }, "a stored watering cannot be read");
+      return [];
+    });
+
+  const load = async (): Promise<void> => {
+    waterings.load(await storedWaterings(time.now() - 2 * SHOWN_MS));
     for (const { channelKey, intent } of await store.intents()) {
       const parsed = parse(Intent, intent);
       if (parsed.ok) channelAt(channelKey).resume(parsed.value, await storedEntry(parsed.value.commandId));
@@ -151,6 +164,15 @@ export async function createValveDesk(
     heard(controllerId) {
       noticeJump();
       for (const channel of channels.values()) channel.heard(controllerId);
+    },
+    async waterings(since) {
+      const found = new Map((await storedWaterings(since)).map((stored) => [stored.watering.id, stored]));
+      // The store may lag behind, and a watering that runs may have begun before.
+      for (const stored of waterings.shown()) {
+        const isAsked = stored.watering.end === null || Date.parse(stored.watering.start) >= since;
+        if (isAsked) found.set(stored.watering.id, stored);
+      }
+      return [...found.values()].map(({ channelKey, watering }) => ({ channelKey, watering }));
     },
     get busy() {
       return waterings.anyRunning || answering.size > 0 || [...channels.values()].some(({ busy }) => busy);

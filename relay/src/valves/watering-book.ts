@@ -1,22 +1,42 @@
 import type { Actor } from "@mulkko/shared/live/devices";
+import { sensorKey } from "@mulkko/shared/live/keys";
 import { Watering, type WateringCause } from "@mulkko/shared/live/watering";
 import { type Static, Type } from "typebox";
-import type { AccountWriter, Timers } from "../ports.ts";
+import { litresOf, MeterStart, meterReading } from "../core/watering-meter.ts";
+import type { AccountWriter, Log, Timers } from "../ports.ts";
 import { channelIdOf, instant } from "./command-log-entry.ts";
 import type { DurableWriter } from "./durable-writer.ts";
 import type { StoreTime } from "./store-time.ts";
 
-/** A watering with the channel that it runs through. */
-export const StoredWatering = Type.Object({ channelKey: Type.String(), watering: Watering });
+/** A watering with the channel that it runs through, and what its record is completed by. */
+export const StoredWatering = Type.Object({
+  channelKey: Type.String(),
+  watering: Watering,
+  /** The linked flow meter, until the litres are known. */
+  meter: Type.Optional(MeterStart),
+  /** When the device last said that water runs, and when that was last looked at; ms UTC, a few minutes behind. */
+  seenAt: Type.Optional(Type.Number()),
+  lookedAt: Type.Optional(Type.Number()),
+});
 export type StoredWatering = Static<typeof StoredWatering>;
 
 /** WAT-1: when the soil is asked what the watering did. */
 const AFTER_MS = 30 * 60_000;
-/** A relay that was down at that moment leaves the answer out. */
+/** For so long the moisture of that moment is still the channel's; later its logs are asked. */
 const AFTER_LATE_MS = 5 * 60_000;
+/** How often the logs are asked before they are believed to say nothing. */
+const PAST_TRIES = 3;
 /** How long a watering stays on the screens. */
 export const SHOWN_MS = 24 * 3_600_000;
 const SWEEP_MS = 10 * 60_000;
+/** ms between two looks while a record is not complete. */
+const UNSETTLED_MS = 60_000;
+/** A channel that no list names for so long is gone; a list that is being read again is not that. */
+const GONE_MS = 60_000;
+/** A device that has said nothing for so long no longer vouches for its water. */
+const LOST_MS = 26 * 3_600_000;
+/** ms between two times at which it is kept that water was seen running. */
+const SEEN_EVERY_MS = 5 * 60_000;
 /** Waterings on the screens of one account; beyond it the oldest go. */
 const SHOWN_AT_MOST = 1_000;
 
@@ -33,7 +53,13 @@ export interface WateringBook {
   load(stored: readonly StoredWatering[]): void;
   running(channelKey: string): Watering | undefined;
   readonly anyRunning: boolean;
+  /** Those on the screens, with what the store may not have yet. */
+  shown(): Iterable<StoredWatering>;
   begin(channelKey: string, beginning: Beginning): void;
+  /** Water was reported running, by the device's word at `at` (ms UTC). */
+  saw(channelKey: string, at: number): void;
+  /** ms for which nobody has looked at running water; 0 where none runs. */
+  unseenFor(channelKey: string): number;
   end(channelKey: string, reason: NonNullable<Watering["endReason"]>, at: number): void;
   close(): void;
 }
@@ -46,19 +72,33 @@ export function createWateringBook(parts: {
   durable: DurableWriter;
   timers: Timers;
   time: StoreTime;
+  log: Log;
   newId: () => string;
+  /** The WATERFLOW sensor that is linked to a channel. */
+  flowSensorOf: (channelId: string) => string | null;
+  /** A channel's moisture at a past moment, by its logs. */
+  pastMoisture: (channelKey: string, at: number) => Promise<number | null>;
 }): WateringBook {
-  const { writer, durable, timers, time, newId } = parts;
+  const { writer, durable, timers, time, log, newId, flowSensorOf, pastMoisture } = parts;
   const shown = new Map<string, StoredWatering>();
   const running = new Map<string, StoredWatering>();
+  const missingSince = new Map<string, number>();
+  const asked = new Map<string, number>();
   let sweeping: { cancel(): void } | null = null;
+  let closed = false;
 
   const moistureOf = (channelKey: string): number | null => {
     const moisture = writer.get(channelKey)?.moisture;
     return typeof moisture === "number" ? moisture : null;
   };
+  const meterOf = (channelKey: string): MeterStart | null => {
+    const sensorId = flowSensorOf(channelIdOf(channelKey));
+    const reading = sensorId === null ? null : meterReading(writer.get(sensorKey(sensorId)));
+    return sensorId === null || reading === null ? null : { sensorId, litres: reading.litres };
+  };
   const drop = (id: string): void => {
     shown.delete(id);
+    asked.delete(id);
     writer.del(`watering:${id}`);
   };
   const show = (stored: StoredWatering): void => {
@@ -73,33 +113,90 @@ export function createWateringBook(parts: {
     }
     sweepLater();
   };
-  const put = (stored: StoredWatering, told: boolean): void => {
-    show(stored);
+  const keep = (stored: StoredWatering): void => {
     const { watering } = stored;
-    if (told) writer.event({ kind: "watering", at: watering.end ?? watering.start, watering });
     // What a failing store leaves out is tried again by the writer itself.
     void durable.keep({
       waterings: [{ id: watering.id, at: Date.parse(watering.start), watering: stored }],
     });
   };
+  const put = (stored: StoredWatering, told: boolean): void => {
+    show(stored);
+    const { watering } = stored;
+    if (told) writer.event({ kind: "watering", at: watering.end ?? watering.start, watering });
+    keep(stored);
+  };
   const finish = (stored: StoredWatering, reason: NonNullable<Watering["endReason"]>, at: number): void => {
     const end = instant(Math.max(at, Date.parse(stored.watering.start)));
     put({ ...stored, watering: { ...stored.watering, end, endReason: reason } }, true);
   };
+  const lastSeen = ({ seenAt, watering }: StoredWatering): number => seenAt ?? Date.parse(watering.start);
 
-  /** Notes the moisture after, lets old waterings go, and ends those whose channel was taken away. */
+  /** Ends a watering whose channel was taken away, or of which nothing has been heard for longer than a day. */
+  const sweepRunning = (stored: StoredWatering, now: number): void => {
+    const { channelKey, watering } = stored;
+    const present = writer.get(channelKey) !== undefined;
+    if (present) missingSince.delete(watering.id);
+    else if (!missingSince.has(watering.id)) missingSince.set(watering.id, now);
+    const gone = !present && now - (missingSince.get(watering.id) ?? now) >= GONE_MS && isListed();
+    if (!gone && now - lastSeen(stored) < LOST_MS) return;
+    missingSince.delete(watering.id);
+    finish(stored, "lost", lastSeen(stored));
+  };
+  /** True once the account's lists have been read: until then no channel is there. */
+  const isListed = (): boolean => {
+    for (const key of writer.keys()) if (!key.startsWith("watering:")) return true;
+    return false;
+  };
+  /** Completes the record of an ended watering by what is known by now. */
+  const settle = (stored: StoredWatering, now: number): void => {
+    const { watering, channelKey, meter } = stored;
+    const age = now - endedAt(stored);
+    let next = stored;
+    if (meter !== undefined) {
+      const run = { from: Date.parse(watering.start), to: endedAt(stored) };
+      const litres = litresOf(
+        meter,
+        meterReading(writer.get(sensorKey(meter.sensorId))),
+        run,
+        age >= AFTER_MS,
+      );
+      if (litres !== "wait") {
+        const { meter: _, ...settled } = next;
+        next = { ...settled, watering: { ...next.watering, litres } };
+      }
+    }
+    if (watering.moistureAfter === null && age >= AFTER_MS && age < AFTER_MS + AFTER_LATE_MS) {
+      next = { ...next, watering: { ...next.watering, moistureAfter: moistureOf(channelKey) } };
+    }
+    if (next !== stored && JSON.stringify(next) !== JSON.stringify(stored)) put(next, false);
+    else if (isPastDue(stored, now)) askPast(stored, now);
+  };
+  const isPastDue = ({ watering, channelKey }: StoredWatering, now: number): boolean =>
+    watering.moistureAfter === null &&
+    now >= Date.parse(watering.end ?? watering.start) + AFTER_MS + AFTER_LATE_MS &&
+    (asked.get(watering.id) ?? 0) < PAST_TRIES &&
+    writer.get(channelKey) !== undefined;
+  /** The relay was down when the soil was to be asked: its logs still know. */
+  const askPast = (stored: StoredWatering, now: number): void => {
+    const { id } = stored.watering;
+    asked.set(id, (asked.get(id) ?? 0) + 1);
+    pastMoisture(stored.channelKey, Math.min(now, endedAt(stored) + AFTER_MS)).then(
+      (moistureAfter) => {
+        const current = shown.get(id);
+        asked.set(id, PAST_TRIES);
+        if (closed || moistureAfter === null || current === undefined) return;
+        put({ ...current, watering: { ...current.watering, moistureAfter } }, false);
+      },
+      (error: unknown) => log.debug({ err: error, watering: id }, "the moisture of then could not be read"),
+    );
+  };
   const sweep = (): void => {
     const now = time.now();
     for (const stored of [...shown.values()]) {
-      const { watering, channelKey } = stored;
-      const age = now - endedAt(stored);
-      if (watering.end === null) {
-        if (writer.get(channelKey) === undefined) finish(stored, "lost", now);
-      } else if (age >= SHOWN_MS) drop(watering.id);
-      else if (watering.moistureAfter === null && age >= AFTER_MS && age < AFTER_MS + AFTER_LATE_MS) {
-        const moistureAfter = moistureOf(channelKey);
-        if (moistureAfter !== null) put({ ...stored, watering: { ...watering, moistureAfter } }, false);
-      }
+      if (stored.watering.end === null) sweepRunning(stored, now);
+      else if (now - endedAt(stored) >= SHOWN_MS) drop(stored.watering.id);
+      else settle(stored, now);
     }
   };
   const nextSweepIn = (): number => {
@@ -108,13 +205,19 @@ export function createWateringBook(parts: {
     for (const stored of shown.values()) {
       const due = endedAt(stored) + AFTER_MS - now;
       if (due > 0) next = Math.min(next, due);
+      const unsettled =
+        stored.watering.end !== null &&
+        (stored.meter !== undefined ||
+          (due <= 0 && stored.watering.moistureAfter === null && isAskable(stored)));
+      if (unsettled || missingSince.has(stored.watering.id)) next = Math.min(next, UNSETTLED_MS);
     }
     return next;
   };
+  const isAskable = ({ watering }: StoredWatering): boolean => (asked.get(watering.id) ?? 0) < PAST_TRIES;
   function sweepLater(): void {
     sweeping?.cancel();
     sweeping = null;
-    if (shown.size === 0) return;
+    if (shown.size === 0 || closed) return;
     sweeping = timers.after(nextSweepIn(), () => {
       sweeping = null;
       sweep();
@@ -131,6 +234,7 @@ export function createWateringBook(parts: {
     get anyRunning() {
       return running.size > 0;
     },
+    shown: () => shown.values(),
     begin(channelKey, { cause, by, at }) {
       const watering: Watering = {
         id: newId(),
@@ -144,13 +248,32 @@ export function createWateringBook(parts: {
         moistureAfter: null,
         litres: null,
       };
-      put({ channelKey, watering }, true);
+      const meter = meterOf(channelKey);
+      const now = time.now();
+      put({ channelKey, watering, ...(meter && { meter }), seenAt: at, lookedAt: now }, true);
+    },
+    saw(channelKey, at) {
+      const stored = running.get(channelKey);
+      if (!stored) return;
+      const now = time.now();
+      const seenAt = Math.max(lastSeen(stored), at);
+      const keptAt = stored.lookedAt ?? 0;
+      const next = { ...stored, seenAt, lookedAt: now };
+      const kept = Math.floor(now / SEEN_EVERY_MS) === Math.floor(keptAt / SEEN_EVERY_MS);
+      running.set(channelKey, next);
+      shown.set(stored.watering.id, next);
+      if (!kept) keep(next);
+    },
+    unseenFor(channelKey) {
+      const stored = running.get(channelKey);
+      return stored ? Math.max(0, time.now() - (stored.lookedAt ?? lastSeen(stored))) : 0;
     },
     end(channelKey, reason, at) {
       const stored = running.get(channelKey);
-      if (stored) finish(stored, reason, at);
+      if (stored) finish(stored, reason, reason === "lost" ? lastSeen(stored) : at);
     },
     close() {
+      closed = true;
       sweeping?.cancel();
       sweeping = null;
     },

@@ -31,7 +31,8 @@ export function noteWatering(
       now: typeof channel?.moisture === "number" ? channel.moisture : null,
       upperBound: upperBoundOf(channel?.modes),
     };
-    waterings.end(channelKey, endReasonOf(before, running.cause, report, moisture), at);
+    const unseen = waterings.unseenFor(channelKey);
+    waterings.end(channelKey, endReasonOf(before, running.cause, report, moisture, unseen), at);
   }
 }
 

@@ -2,9 +2,13 @@ import { type Static, Type } from "typebox";
 import { Instant } from "../schema/instant.ts";
 import { Nullable } from "../schema/nullable.ts";
 
-/** Query of `GET /relay/history`: comma lists of sensor ids and fields, UTC range, number of buckets. */
+/**
+ * Query of `GET /relay/history`: comma lists of sensor ids, of channels (`id:number` of a COT sensor or a
+ * controller) and of fields, UTC range, number of buckets. At least one id or channel.
+ */
 export const HistoryQuery = Type.Object({
-  ids: Type.String({ minLength: 1, maxLength: 4_000 }),
+  ids: Type.Optional(Type.String({ maxLength: 4_000 })),
+  channels: Type.Optional(Type.String({ maxLength: 4_000 })),
   fields: Type.Optional(Type.String({ maxLength: 1_000 })),
   from: Instant,
   to: Instant,
@@ -32,11 +36,15 @@ export type HistoryField = Static<typeof HistoryField>;
 /** One sensor's buckets on a regular grid: bucket i covers [start + i·step, start + (i+1)·step). */
 export const HistorySeries = Type.Object({
   sensorId: Type.String(),
+  /** Number of the channel whose log it is; left out for a sensor's own. */
+  channel: Type.Optional(Type.Integer()),
   start: Instant,
   /** ms */
   step: Type.Integer({ minimum: 1 }),
   count: Type.Array(Type.Integer()),
   fields: Type.Record(Type.String(), HistoryField),
+  /** Parts of the range that have not been read yet; asking again goes on from there. Left out: none. */
+  missing: Type.Optional(Type.Array(Type.Object({ from: Instant, to: Instant }))),
 });
 export type HistorySeries = Static<typeof HistorySeries>;
 

@@ -1,0 +1,49 @@
+import type { ListedWatering, WateringSum } from "@mulkko/shared/rest/waterings";
+import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
+
+/** `2026-11-21` in the zone. */
+export const dateIn = (zone: ApiTimeZone, instant: number): string => zone.toApi(instant).slice(0, 10);
+
+/**
+ * What each farm got on each day of the zone, newest day first. A watering counts for the day on which it began,
+ * and for each of its farms.
+ *
+ * @param now ms UTC, up to which what runs is counted
+ */
+export function wateringSums(
+  waterings: Iterable<ListedWatering>,
+  zone: ApiTimeZone,
+  now: number,
+): WateringSum[] {
+  const sums = new Map<string, WateringSum>();
+  for (const { start, end, litres, farmIds } of waterings) {
+    const date = dateIn(zone, Date.parse(start));
+    const seconds = Math.max(
+      0,
+      Math.round(((end === null ? now : Date.parse(end)) - Date.parse(start)) / 1_000),
+    );
+    for (const farmId of farmIds.length > 0 ? farmIds : [null]) {
+      const key = JSON.stringify([date, farmId]);
+      const sum = sums.get(key) ?? {
+        date,
+        farmId,
+        count: 0,
+        running: 0,
+        seconds: 0,
+        litres: null,
+        measured: 0,
+      };
+      sum.count += 1;
+      sum.seconds += seconds;
+      if (end === null) sum.running += 1;
+      if (litres !== null) {
+        sum.measured += 1;
+        sum.litres = Math.round(((sum.litres ?? 0) + litres) * 1_000) / 1_000;
+      }
+      sums.set(key, sum);
+    }
+  }
+  return [...sums.values()].sort(
+    (a, b) => b.date.localeCompare(a.date) || (a.farmId ?? "").localeCompare(b.farmId ?? ""),
+  );
+}

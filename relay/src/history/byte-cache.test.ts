@@ -1,0 +1,32 @@
+import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
+import { describe, expect, it } from "vitest";
+import { createByteCache } from "./byte-cache.ts";
+
+describe("the cache of rows", () => {
+  it("[history] lets go of what was not used for longest once its bytes are more than its limit", () => {
+    const cache = createByteCache<string>(createFakeClock(), 100);
+    for (const key of ["a", "b", "c"]) cache.set(key, key, 30, 1_000);
+    cache.get("a");
+    cache.set("d", "d", 40, 1_000);
+    expect(["a", "b", "c", "d"].map((key) => cache.get(key))).toEqual(["a", undefined, "c", "d"]);
+    expect(cache.bytes).toBe(100);
+  });
+
+  it("[history] keeps nothing beyond its time, nor what is larger than itself", () => {
+    const clock = createFakeClock();
+    const cache = createByteCache<string>(clock, 100);
+    cache.set("short", "x", 10, 1_000);
+    cache.set("large", "x", 101, 1_000);
+    clock.advance(1_000);
+    expect([cache.get("short"), cache.get("large"), cache.bytes]).toEqual([undefined, undefined, 0]);
+  });
+
+  it("[history] counts a value that replaces another once", () => {
+    const cache = createByteCache<string>(createFakeClock(), 100);
+    cache.set("a", "old", 60, 1_000);
+    cache.set("a", "new", 70, 1_000);
+    expect([cache.get("a"), cache.bytes]).toEqual(["new", 70]);
+    cache.delete("a");
+    expect(cache.bytes).toBe(0);
+  });
+});

@@ -1,0 +1,134 @@
+import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
+import type { Clock } from "@mulkko/shared/rules/clock";
+import { createSharedCalls } from "../core/shared-calls.ts";
+import type { UpstreamReader } from "../ports.ts";
+import { UpstreamAnswerError, UpstreamStatusError } from "../upstream/errors.ts";
+import { createByteCache } from "./byte-cache.ts";
+import { HISTORY_LIMITS } from "./limits.ts";
+import { type LogSource, rawPath, type Span, sourceKey } from "./log-source.ts";
+import { columnsOf, joinColumns, RawRange, type RowColumns } from "./row-columns.ts";
+import { keptFor, slicesAround } from "./slices.ts";
+import type { Turnstile } from "./turnstile.ts";
+
+/** Who asks, and until when. */
+export interface LogAsking {
+  readonly accountId: string;
+  readonly token: string;
+  readonly signal: AbortSignal;
+}
+
+/** Raw rows of the farm API, slice by slice, kept by account: what one account may see is never given to another. */
+export interface RawLogs {
+  /**
+   * The rows of one slice. Concurrent callers of an account share the request; it is given up with the last.
+   *
+   * @throws UpstreamError, TurnstileFullError, or the reason of the signal
+   */
+  slice(source: LogSource, span: Span, asking: LogAsking): Promise<RowColumns>;
+  /** A reading of that moment (ms UTC) was heard: rows kept around it lack it. */
+  heard(accountId: string, sensorId: string, at: number): void;
+  readonly bytes: number;
+}
+
+export interface RawLogsParts {
+  readonly reader: UpstreamReader;
+  readonly zone: ApiTimeZone;
+  readonly clock: Clock;
+  readonly turnstile: Turnstile;
+}
+
+/** Accounts' sensors of which it is remembered that the API showed them. */
+const REMEMBERED_AT_MOST = 50_000;
+
+const keyOf = (accountId: string, source: string, { from, to }: Span): string =>
+  JSON.stringify([accountId, source, from, to]);
+const isTooLarge = (error: unknown): boolean =>
+  error instanceof UpstreamAnswerError && error.cause instanceof RangeError;
+const isRejected = (error: unknown): boolean => error instanceof UpstreamStatusError && error.status === 401;
+
+export function createRawLogs({ reader, zone, clock, turnstile }: RawLogsParts): RawLogs {
+  const cache = createByteCache<RowColumns>(clock, HISTORY_LIMITS.cacheBytes);
+  const calls = createSharedCalls<RowColumns>();
+  /** When the API last showed a source to an account, on the monotonic clock. */
+  const shown = new Map<string, number>();
+  /** Requests under way, and whether a reading that they may lack was heard meanwhile. */
+  const spoilt = new Map<string, boolean>();
+
+  const mayStillSee = (access: string): boolean => {
+    const at = shown.get(access);
+    return at !== undefined && clock.monotonic() - at < HISTORY_LIMITS.accessMs;
+  };
+  const noteShown = (access: string): void => {
+    shown.delete(access);
+    shown.set(access, clock.monotonic());
+    const oldest = shown.keys().next().value;
+    if (shown.size > REMEMBERED_AT_MOST && oldest !== undefined) shown.delete(oldest);
+  };
+  /** One request; an answer that is too large is asked for in halves. */
+  const read = async (
+    source: LogSource,
+    span: Span,
+    token: string,
+    signal: AbortSignal,
+  ): Promise<RowColumns> => {
+    try {
+      const answer = await turnstile.pass(() => {
+        signal.throwIfAborted();
+        const { answerBytes: limitBytes } = HISTORY_LIMITS;
+        return reader.get(rawPath(source, span, zone), RawRange, { token, limitBytes, signal });
+      });
+      return await columnsOf(answer, span, zone);
+    } catch (error) {
+      const length = span.to - span.from;
+      if (!isTooLarge(error) || length <= HISTORY_LIMITS.leastSliceMs) throw error;
+      const middle = span.from + Math.floor(length / 2);
+      const early = await read(source, { from: span.from, to: middle }, token, signal);
+      return joinColumns([early, await read(source, { from: middle, to: span.to }, token, signal)]);
+    }
+  };
+
+  return {
+    async slice(source, span, asking) {
+      const { accountId, token, signal } = asking;
+      const named = sourceKey(source);
+      const access = JSON.stringify([accountId, named]);
+      const key = keyOf(accountId, named, span);
+      const kept = mayStillSee(access) ? cache.get(key) : undefined;
+      if (kept) return kept;
+      const ask = async (aborted: AbortSignal): Promise<RowColumns> => {
+        const askedAt = clock.now();
+        spoilt.set(key, false);
+        try {
+          const columns = await read(source, span, token, aborted);
+          noteShown(access);
+          if (spoilt.get(key) === false) cache.set(key, columns, columns.bytes, keptFor(span, askedAt));
+          return columns;
+        } catch (error) {
+          // What the API no longer shows is not shown out of the cache either.
+          if (error instanceof UpstreamStatusError && error.status < 500) shown.delete(access);
+          throw error;
+        } finally {
+          spoilt.delete(key);
+        }
+      };
+      const { began, result } = calls.join(key, signal, ask);
+      if (began) return result;
+      // Somebody else's token was refused, and that says nothing of this one.
+      return result.catch((error: unknown) => {
+        if (!isRejected(error) || signal.aborted) throw error;
+        return calls.join(`${key} ${token}`, signal, ask).result;
+      });
+    },
+    heard(accountId, sensorId, at) {
+      const named = sourceKey({ id: sensorId });
+      for (const span of slicesAround(at)) {
+        const key = keyOf(accountId, named, span);
+        cache.delete(key);
+        if (spoilt.has(key)) spoilt.set(key, true);
+      }
+    },
+    get bytes() {
+      return cache.bytes;
+    },
+  };
+}

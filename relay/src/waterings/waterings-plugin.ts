@@ -1,0 +1,73 @@
+import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
+import { relayPath } from "@mulkko/shared/rest/routes";
+import { PreviewQuery, WateringsQuery } from "@mulkko/shared/rest/waterings";
+import type { Clock } from "@mulkko/shared/rules/clock";
+import type { FastifyRequest } from "fastify";
+import fp from "fastify-plugin";
+import { callerOf } from "../commands/caller.ts";
+import { accountZone } from "../core/account-zone.ts";
+import { farmsOfChannels } from "../core/channel-farms.ts";
+import { sendConditional } from "../plugins/conditional-answer.ts";
+import { RelayError } from "../plugins/relay-error.ts";
+import type { ChannelWatering, Owners, TokenProver } from "../ports.ts";
+import { StoreUnavailableError } from "../store/errors.ts";
+import { KEPT_MS, listWaterings } from "./list-waterings.ts";
+import { previewOf } from "./preview-of.ts";
+
+export interface WateringsOptions {
+  readonly owners: Pick<Owners, "desk" | "view">;
+  readonly prover: TokenProver;
+  readonly clock: Clock;
+  readonly apiTimezone: string;
+}
+
+const MINUTE_MS = 60_000;
+
+/** `GET /relay/waterings`: the records of an account (WAT-2); `…/preview`: what is going to run (WAT-3). */
+export const wateringsPlugin = fp<WateringsOptions>(
+  async (plain, { owners, prover, clock, apiTimezone }) => {
+    const app = plain.withTypeProvider<TypeBoxTypeProvider>();
+
+    /** The caller's account: its state as every screen sees it, its records, and its time zone. */
+    const account = async (request: FastifyRequest) => {
+      const { token, account: proven } = await callerOf(request, prover);
+      const viewer = await owners.view(proven, token);
+      try {
+        const found = viewer.devices.changesSince(undefined);
+        const state = found.kind === "snapshot" ? found.state : {};
+        const desk = await owners.desk(proven, token);
+        // A question that is asked again within the minute has the same answer, and costs no bytes.
+        const now = Math.floor(clock.now() / MINUTE_MS) * MINUTE_MS;
+        const waterings = await kept(desk.waterings(now - KEPT_MS));
+        return { state, waterings, now, zone: accountZone(proven.account.timezone, apiTimezone) };
+      } finally {
+        viewer.release();
+      }
+    };
+
+    app.get(relayPath.waterings, { schema: { querystring: WateringsQuery } }, async (request, reply) => {
+      const { state, ...asked } = await account(request);
+      return sendConditional(
+        request,
+        reply,
+        listWaterings(request.query, { ...asked, farms: farmsOfChannels(state) }),
+      );
+    });
+
+    app.get(relayPath.wateringPreview, { schema: { querystring: PreviewQuery } }, async (request, reply) => {
+      const asked = await account(request);
+      return sendConditional(request, reply, previewOf(request.query.farm, asked));
+    });
+  },
+  { name: "waterings", fastify: "5.x", dependencies: ["errors"] },
+);
+
+/** @throws RelayError 503 where the store cannot be read */
+async function kept(waterings: Promise<ChannelWatering[]>): Promise<ChannelWatering[]> {
+  try {
+    return await waterings;
+  } catch (error) {
+    if (!(error instanceof StoreUnavailableError)) throw error;
+    throw new RelayError(503, "store-down", "the records of waterings cannot be read");
+  }
+}

@@ -1,0 +1,162 @@
+import type { ServiceWeather } from "@mulkko/shared/rest/weather";
+import type { Clock } from "@mulkko/shared/rules/clock";
+import { parseJson } from "@mulkko/shared/schema/parse";
+import { Type } from "typebox";
+import { createSharedCalls } from "../core/shared-calls.ts";
+import type { Log } from "../ports.ts";
+import { readBody } from "../upstream/body.ts";
+import { retryAfter } from "../upstream/client.ts";
+import { createWeatherBreaker } from "./weather-breaker.ts";
+
+export type WeatherLanguage = ServiceWeather["language"];
+
+/** The external weather service, asked once per rounded place and language. */
+export interface WeatherService {
+  /**
+   * The weather there, degrees; null where it is not known. Never rejects but for the signal: whoever asks has
+   * other sources.
+   */
+  at(
+    place: { latitude: number; longitude: number },
+    language: WeatherLanguage,
+    signal: AbortSignal,
+  ): Promise<ServiceWeather | null>;
+}
+
+/** What of the service's answer is read; all else in it is passed over. */
+const Answer = Type.Object({
+  weather: Type.Array(Type.Object({ icon: Type.String(), description: Type.String() })),
+  main: Type.Object({ temp: Type.Number(), humidity: Type.Number() }),
+  /** s since 1970 UTC */
+  dt: Type.Optional(Type.Number()),
+});
+
+const TIMEOUT_MS = 5_000;
+const ANSWER_BYTES = 64 * 1024;
+/** For so long an answer is the weather; for so long it is better than none while the service is away. */
+const FRESH_MS = 10 * 60_000;
+const STALE_MS = 2 * 3_600_000;
+const PLACES_AT_MOST = 2_000;
+/** How long a service that refuses our key is left alone. */
+const REFUSED_MS = 10 * 60_000;
+const LONGEST_PAUSE_MS = 10 * 60_000;
+
+/** The service has a name of its own for Korean. */
+const LANGUAGE_NAMES: Readonly<Record<WeatherLanguage, string>> = { ko: "kr", en: "en" };
+
+/** Degrees to two decimals, about a kilometre: near places share an answer, and nobody is followed about. */
+export const roundedDegrees = (degrees: number): number => Math.round(degrees * 100) / 100;
+
+/** The service did not serve; the text holds neither its address nor the key. */
+class WeatherError extends Error {
+  override readonly name = "WeatherError";
+  readonly pauseMs: number | undefined;
+  constructor(message: string, pauseMs?: number) {
+    super(message);
+    this.pauseMs = pauseMs;
+  }
+}
+
+export function createWeatherService(parts: {
+  /** Address of the current weather, without a query. */
+  readonly url: string;
+  readonly key: string;
+  readonly clock: Clock;
+  readonly log: Log;
+}): WeatherService {
+  const { url, key, clock, log } = parts;
+  const breaker = createWeatherBreaker(clock);
+  const calls = createSharedCalls<ServiceWeather | null>();
+  const known = new Map<string, { weather: ServiceWeather; readAt: number }>();
+
+  const remember = (name: string, weather: ServiceWeather): void => {
+    known.delete(name);
+    known.set(name, { weather, readAt: clock.monotonic() });
+    const oldest = known.keys().next().value;
+    if (known.size > PLACES_AT_MOST && oldest !== undefined) known.delete(oldest);
+  };
+  const remembered = (name: string, forMs: number): ServiceWeather | null => {
+    const found = known.get(name);
+    return found && clock.monotonic() - found.readAt < forMs ? found.weather : null;
+  };
+  const read = async (query: URLSearchParams, signal: AbortSignal): Promise<string> => {
+    const response = await fetch(`${url}?${query}`, {
+      headers: { accept: "application/json" },
+      redirect: "error",
+      signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), signal]),
+    }).catch(() => {
+      throw new WeatherError("it could not be reached");
+    });
+    if (!response.ok) {
+      await response.body?.cancel();
+      const refused = response.status === 401 || response.status === 403;
+      const asked = retryAfter(response.headers.get("retry-after"), clock.now());
+      const pause = refused ? REFUSED_MS : asked === null ? undefined : Math.min(asked, LONGEST_PAUSE_MS);
+      throw new WeatherError(`it answered ${response.status}`, pause);
+    }
+    return readBody(response, ANSWER_BYTES).catch(() => {
+      throw new WeatherError("its answer did not come whole");
+    });
+  };
+  const ask = async (
+    place: { latitude: number; longitude: number },
+    language: WeatherLanguage,
+    signal: AbortSignal,
+  ): Promise<ServiceWeather> => {
+    const query = new URLSearchParams({
+      lat: String(place.latitude),
+      lon: String(place.longitude),
+      units: "metric",
+      lang: LANGUAGE_NAMES[language],
+      appid: key,
+    });
+    const answer = parseJson(Answer, await read(query, signal));
+    if (!answer.ok) throw new WeatherError(`its answer is otherwise than agreed: ${answer.path}`);
+    const { weather, main, dt } = answer.value;
+    return {
+      source: "service",
+      at: new Date(dt === undefined ? clock.now() : dt * 1_000).toISOString(),
+      stale: false,
+      language,
+      icon: weather[0]?.icon ?? null,
+      description: weather[0]?.description ?? null,
+      temperature: main.temp,
+      humidity: main.humidity,
+    };
+  };
+
+  return {
+    async at(place, language, signal) {
+      const rounded = {
+        latitude: roundedDegrees(place.latitude),
+        longitude: roundedDegrees(place.longitude),
+      };
+      const name = `${rounded.latitude} ${rounded.longitude} ${language}`;
+      const fresh = remembered(name, FRESH_MS);
+      if (fresh) return fresh;
+      const work = async (given: AbortSignal): Promise<ServiceWeather | null> => {
+        if (!breaker.take()) return null;
+        try {
+          const weather = await ask(rounded, language, given);
+          breaker.succeeded();
+          remember(name, weather);
+          return weather;
+        } catch (error) {
+          if (given.aborted) breaker.givenUp();
+          else {
+            breaker.failed(error instanceof WeatherError ? error.pauseMs : undefined);
+            log.warn(
+              { reason: error instanceof Error ? error.message : "" },
+              "the weather service did not serve",
+            );
+          }
+          return null;
+        }
+      };
+      const found = await calls.join(name, signal, work).result;
+      if (found) return found;
+      const stale = remembered(name, STALE_MS);
+      return stale && { ...stale, stale: true };
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { type Static, Type } from "typebox";
+import { Quality } from "../rules/quality.ts";
+import { Instant } from "../schema/instant.ts";
+import { Nullable } from "../schema/nullable.ts";
+
+/** Query of `GET /relay/weather`: degrees, both or none; the farm whose place counts without them; the reader's language. */
+export const WeatherQuery = Type.Object({
+  lat: Type.Optional(Type.Number({ minimum: -90, maximum: 90 })),
+  lon: Type.Optional(Type.Number({ minimum: -180, maximum: 180 })),
+  farm: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+  /** ko, en or zh */
+  lang: Type.Optional(Type.String({ pattern: "^(ko|en|zh)$", default: "ko" })),
+});
+export type WeatherQuery = Static<typeof WeatherQuery>;
+
+/** Where the weather is meant for, degrees, and how that is known: asked for, a farm's sensors, or central Seoul. */
+export const WeatherPlace = Type.Object({
+  latitude: Type.Number(),
+  longitude: Type.Number(),
+  from: Type.Union([Type.Literal("query"), Type.Literal("farm"), Type.Literal("default")]),
+  farmId: Nullable(Type.String()),
+});
+export type WeatherPlace = Static<typeof WeatherPlace>;
+
+/** Why the weather service is not the source. */
+export const ServiceLack = Type.Union([Type.Literal("no-key"), Type.Literal("service-down")]);
+export type ServiceLack = Static<typeof ServiceLack>;
+
+/** Of the external service. `icon` is its own name of a picture; `stale` while it does not answer. °C, %. */
+export const ServiceWeather = Type.Object({
+  source: Type.Literal("service"),
+  at: Instant,
+  stale: Type.Boolean(),
+  /** Of the description. */
+  language: Type.Union([Type.Literal("ko"), Type.Literal("en")]),
+  icon: Nullable(Type.String()),
+  description: Nullable(Type.String()),
+  temperature: Type.Number(),
+  humidity: Type.Number(),
+});
+export type ServiceWeather = Static<typeof ServiceWeather>;
+
+/** Of the farm's own weather station, in the catalogue's names and units; what it does not measure is left out. */
+export const StationWeather = Type.Object({
+  source: Type.Literal("station"),
+  at: Instant,
+  ageMinutes: Type.Integer(),
+  quality: Nullable(Quality),
+  station: Type.Object({ sensorId: Type.String(), name: Nullable(Type.String()), deviceType: Type.String() }),
+  reading: Type.Record(Type.String(), Type.Number()),
+  instead: ServiceLack,
+});
+export type StationWeather = Static<typeof StationWeather>;
+
+export const NoWeather = Type.Object({ source: Type.Literal("none"), instead: ServiceLack });
+export type NoWeather = Static<typeof NoWeather>;
+
+/** Answer of `GET /relay/weather`. */
+export const Weather = Type.Object({
+  place: WeatherPlace,
+  weather: Type.Union([ServiceWeather, StationWeather, NoWeather]),
+});
+export type Weather = Static<typeof Weather>;
