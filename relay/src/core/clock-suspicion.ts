@@ -18,9 +18,8 @@ const HALF_HOUR = 1_800_000;
 /** ms from which a log lies in the future, and within which a lag still counts as whole half-hours. */
 const TOLERANCE_MS = 300_000;
 const DEVICES = 3;
-/** ms from which a `Date` is wrong, and answers in a row that must agree: a slow one only looks late. */
+/** ms from which a `Date` is wrong; no answer is so long under way. */
 const DATE_SKEW_MS = 300_000;
-const DATES = 3;
 /** Devices remembered at most; the oldest give way. */
 const REMEMBERED = 10_000;
 
@@ -30,16 +29,9 @@ const REMEMBERED = 10_000;
  */
 export function createClockSuspicion(): ClockSuspicion {
   const lags = new Map<string, { lag: number; witnessed: boolean }>();
-  let dates: readonly number[] = [];
+  let dateSkew = 0;
 
-  /** The way and whole seconds only make a `Date` look older: the largest is the nearest. */
-  const byDate = (): number | null => {
-    if (dates.length < DATES) return null;
-    const ahead = Math.max(...dates);
-    const all = dates.every((skew) => Math.abs(skew) > DATE_SKEW_MS && skew > 0 === ahead > 0);
-    return all ? ahead : null;
-  };
-
+  const byDate = (): number | null => (Math.abs(dateSkew) > DATE_SKEW_MS ? dateSkew : null);
   const commonHalfHours = (): number | null => {
     const halves = [...lags.values()]
       .filter((one) => one.witnessed)
@@ -60,7 +52,7 @@ export function createClockSuspicion(): ClockSuspicion {
       lags.delete(device);
     },
     noteDate(skewMs) {
-      dates = [...dates, skewMs].slice(-DATES);
+      dateSkew = skewMs;
     },
     suspectedOffset() {
       const future = [...lags.values()].map((one) => one.lag).filter((lag) => lag < -TOLERANCE_MS);

@@ -42,6 +42,8 @@ export interface FakeFarmApi {
   relayKey: string | undefined;
   /** Answers every request with it, if set. */
   failWith: { status: number; headers?: Record<string, string> } | null;
+  /** ms by which its clock, as its `Date` says, is ahead of ours. */
+  dateAheadMs: number;
   /** Requests wait for it before they are answered. */
   hold: Promise<void> | null;
   /** Sets the state of a commanded channel as a device would. */
@@ -90,6 +92,9 @@ export async function startFakeFarmApi(accounts: FakeApiAccount[], port = 0): Pr
     const isOpen = request.url.startsWith("/api/v1/capabilities") || request.url.startsWith("/api/v1/relay/");
     if (!isOpen && !callerOf(request)) return refuse(reply, 401, "unauthorized");
     return undefined;
+  });
+  app.addHook("onSend", async (_request, reply) => {
+    reply.header("date", new Date(Date.now() + fake.dateAheadMs).toUTCString());
   });
   const get = (path: string, answer: (caller: FakeApiAccount, params: Record<string, string>) => unknown) =>
     app.get<{ Params: Record<string, string> }>(path, async (request, reply) => {
@@ -149,6 +154,7 @@ export async function startFakeFarmApi(accounts: FakeApiAccount[], port = 0): Pr
     extensions: null,
     relayKey: undefined,
     failWith: null,
+    dateAheadMs: 0,
     hold: null,
     obeys: false,
     count: (path) =>
