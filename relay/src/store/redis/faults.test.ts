@@ -1,3 +1,6 @@
+/** What can go wrong with Redis and the way to it. Long because all of it happens to one server and one rig. */
+
+import { inspect } from "node:util";
 import { type RunningRedis, startRedis } from "@mulkko/e2e/engines/redis";
 import { Redis } from "ioredis";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
@@ -52,6 +55,12 @@ async function takeAccount({
   while (!store.shards.owns(shardOf(`a${n}`))) n += 1;
   const id = `a${n}`;
   return { id, account: await store.claim(id), streams: await store.attach(id) };
+}
+
+/** Connections that Redis has accepted so far. */
+async function connections(): Promise<number> {
+  const info = await admin.info("stats");
+  return Number(/total_connections_received:(\d+)/.exec(info)?.[1]);
 }
 
 /** Steps until one is kept, as a writer does; each outcome is passed on. */
@@ -281,6 +290,20 @@ test("[NODE-3] says what Redis lacks to keep what it is given", async () => {
   expect(later.store.shortcomings).toEqual([
     "Redis may evict keys by allkeys-lru: set maxmemory-policy noeviction.",
   ]);
+});
+
+test("[NODE-3] a wrong password is complained about once, and is in no complaint", async () => {
+  await admin.acl("SETUSER", "somebody", "on", ">right-secret", "~*", "&*", "+@all");
+  const url = redis.url.replace("redis://", "redis://somebody:wrong-secret@");
+  const node = start(newPrefix(), url);
+  await until(() => node.errors.length > 0);
+  // Attempts go on, each second.
+  const before = await connections();
+  await until(async () => (await connections()) > before + 4);
+  expect(node.store.available).toBe(false);
+  expect(node.errors).toHaveLength(1);
+  expect(String(node.errors[0])).toContain("WRONGPASS");
+  expect(inspect(node.errors, { depth: 10, showHidden: true })).not.toContain("wrong-secret");
 });
 
 test("[NODE-6] what a newer version has written is refused with a sentence, and left as it is", async () => {
