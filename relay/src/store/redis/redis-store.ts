@@ -165,6 +165,10 @@ export function createRedisStore(parts: RedisStoreParts): Store {
     return () => timer.cancel();
   };
   const stops = [
+    // What was to be read again while Redis was away could not be.
+    connection.onAvailable((available) => {
+      if (available) copies.resync().catch(unlessAway);
+    }),
     every(REDIS_LIMITS.resyncMs, () => copies.resync()),
     every(REDIS_LIMITS.durabilityMs, async () => {
       if (greeted) shortcomings = await readShortcomings(greeted);
