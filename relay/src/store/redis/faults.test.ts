@@ -12,6 +12,7 @@ import { NewerSchemaError, StaleOwnerError, StoreUnavailableError } from "../err
 import { SHARDS, shardOf } from "../shard.ts";
 import type { AccountStore, AccountStreams } from "../store.ts";
 import { REDIS_SCHEMA } from "./greeting.ts";
+import { createKeys } from "./keys.ts";
 
 let redis: RunningRedis;
 let admin: Redis;
@@ -104,6 +105,46 @@ test("[NODE-5] a node that was away for longer than its lease is taken over, and
   expect(devices.changesSince(undefined)).toMatchObject({ offset: 2, state: { "sensor:1": { n: 2 } } });
   expect(await next.valves.intents()).toEqual([]);
   await shareShards(lame, sound);
+});
+
+test("[NODE-5] a write finds by itself that the lease is another's, and gives the shard up", async () => {
+  const prefix = newPrefix();
+  const node = start(prefix);
+  await shareShards(node);
+  const { id, account, streams } = await takeAccount(node);
+  await account.step(stepFrom(0, { "sensor:1": { n: 1 } }));
+  const gone: number[] = [];
+  node.store.shards.onChange((shard, owned) => {
+    if (!owned) gone.push(shard);
+  });
+  const keys = createKeys(prefix).account(id);
+  await admin.set(keys.lease, "somebody:99", "PX", 60_000);
+  const writes = [
+    account.step(stepFrom(1, { "sensor:1": { n: 666 } })),
+    account.append(flipAt(node.store.now())),
+    account.claimUnit("sensors"),
+    account.alarms.write([{ id: "al1", at: 1, alarm: {} }]),
+    account.valves.write({ intents: [{ channelKey: "c", intent: {} }] }),
+  ];
+  for (const write of await Promise.allSettled(writes)) {
+    expect(write).toMatchObject({ status: "rejected", reason: expect.any(StaleOwnerError) });
+  }
+  expect(gone).toEqual([shardOf(id)]);
+  expect(await admin.hget(keys.values, "sensor:1")).toBe('{"n":1}');
+  expect(await admin.exists(keys.intents, keys.alarms, keys.claims, keys.events)).toBe(0);
+  expect(streams.devices.offset).toBe(1);
+});
+
+test("[NODE-2] a stream that another history of Redis has written is moved, at whatever offset it stands", async () => {
+  const prefix = newPrefix();
+  const node = start(prefix);
+  await shareShards(node);
+  const { id, account } = await takeAccount(node);
+  await account.step(stepFrom(0, { "sensor:1": { n: 1 } }));
+  const keys = createKeys(prefix).account(id);
+  await admin.hset(keys.meta, "replid", "another");
+  expect(await account.step(stepFrom(1, { "sensor:1": { n: 2 } }))).toEqual({ kind: "moved", offset: 1 });
+  expect(await admin.hget(keys.values, "sensor:1")).toBe('{"n":1}');
 });
 
 test("[NODE-2] after FLUSHALL the owner goes on: state, intents, alarms and choices are there again", async () => {
