@@ -99,7 +99,8 @@ export function createLeases(parts: LeaseParts): Leases {
     storeClock.measured(parts.serverTime(time), askedAt);
     nodes = Math.max(1, asNumber(reply[2]));
     const isForgotten = asNumber(reply[3]) === 0;
-    const wasAway = askedAt - (aliveAt ?? askedAt) > leaseMs / 2;
+    // So long that leases may have ended which nobody could renew.
+    const wasAway = askedAt - (aliveAt ?? askedAt) > leaseMs - REDIS_LIMITS.renewMs;
     if (wasAway || (isForgotten && aliveAt !== undefined)) {
       patientUntil = clock.monotonic() + REDIS_LIMITS.patienceMs;
     }
