@@ -43,7 +43,11 @@ export async function startRelayRig(
     const app = await build(config);
     return { app, origin: await app.server.listen({ host: "127.0.0.1", port: 0 }) };
   };
-  let running = await boot();
+  let running = await boot().catch(async (error: unknown) => {
+    await api.close();
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  });
   return {
     api,
     account,

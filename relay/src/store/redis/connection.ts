@@ -29,6 +29,12 @@ export type Argument = string | number | Buffer;
 const REFUSALS =
   /^(OOM|READONLY|LOADING|MISCONF|BUSY|NOAUTH|NOPERM|WRONGPASS|MASTERDOWN|NOREPLICAS|CLUSTERDOWN|TRYAGAIN|MOVED)\b/;
 
+/** An error of Redis carries the command, with passwords and sessions in it: neither may get into a log. */
+function withoutCommand(error: unknown): unknown {
+  if (!(error instanceof Error) || !("command" in error)) return error;
+  return new Error(`Redis answered: ${error.message}`);
+}
+
 /**
  * Options of both connections. Nothing is queued while there is none and nothing is sent twice: the callers know
  * what is still worth sending. A socket that is silent too long is given up, as a frozen server keeps it open.
@@ -67,7 +73,7 @@ export function openConnection({ url, greet, onError }: ConnectionParts): Connec
   const complain = (error: unknown): void => {
     if (closed || String(error) === complaint) return;
     complaint = String(error);
-    onError(error);
+    onError(withoutCommand(error));
   };
   const become = (now: boolean): void => {
     if (isAvailable === now || closed) return;
@@ -100,9 +106,9 @@ export function openConnection({ url, greet, onError }: ConnectionParts): Connec
   const asStoreError = (error: unknown): unknown => {
     if (!(error instanceof Error)) return error;
     if (error.name === "ReplyError") {
-      if (!REFUSALS.test(error.message)) return error;
+      if (!REFUSALS.test(error.message)) return withoutCommand(error);
       become(false);
-      return new StoreUnavailableError(`Redis refuses: ${error.message}`, { cause: error });
+      return new StoreUnavailableError(`Redis refuses: ${error.message}`);
     }
     become(false);
     return new InDoubtError(`Redis did not answer: ${error.message}`, { cause: error });

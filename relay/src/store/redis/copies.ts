@@ -1,8 +1,10 @@
 import type { Clock } from "@mulkko/shared/rules/clock";
+import { createTurnstile } from "../../history/turnstile.ts";
 import { StoreUnavailableError } from "../errors.ts";
 import { type AccountCopy, createAccountCopy } from "./account-copy.ts";
 import type { Connection } from "./connection.ts";
 import type { RedisKeys } from "./keys.ts";
+import { REDIS_LIMITS } from "./limits.ts";
 import { readPublication } from "./publication.ts";
 import { asList, asNumber } from "./reply.ts";
 import type { StoreClock } from "./store-clock.ts";
@@ -48,6 +50,7 @@ export function createCopies(parts: CopiesParts): Copies {
   const { connection, keys, clock, storeClock, isOwner } = parts;
   const byAccount = new Map<string, Held>();
   const byChannel = new Map<string, Held>();
+  const few = createTurnstile(REDIS_LIMITS.accountsAtOnce, REDIS_LIMITS.accountsWaiting);
   // A store that is away says so itself, and all copies are filled when it is back.
   const onError = (error: unknown): void => {
     if (!(error instanceof StoreUnavailableError)) parts.onError(error);
@@ -118,7 +121,7 @@ export function createCopies(parts: CopiesParts): Copies {
     },
     refill(accountId) {
       for (const held of byAccount.values()) {
-        if (accountId === undefined || held.accountId === accountId) held.copy.fill().catch(onError);
+        if (accountId === undefined || held.accountId === accountId) few.pass(held.copy.fill).catch(onError);
       }
     },
     async resync() {
@@ -126,11 +129,13 @@ export function createCopies(parts: CopiesParts): Copies {
         ({ accountId, copy }) => copy.filled && !isOwner(accountId),
       );
       const behind = await Promise.all(
-        foreign.map(async (held) => {
-          if (!(await isBehind(held))) return 0;
-          await held.copy.fill();
-          return 1;
-        }),
+        foreign.map((held) =>
+          few.pass(async () => {
+            if (!(await isBehind(held))) return 0;
+            await held.copy.fill();
+            return 1;
+          }),
+        ),
       );
       return behind.reduce((sum: number, one) => sum + one, 0);
     },

@@ -1,3 +1,6 @@
+/** What can go wrong with Redis and the way to it. Long because all of it happens to one server and one rig. */
+
+import { inspect } from "node:util";
 import { type RunningRedis, startRedis } from "@mulkko/e2e/engines/redis";
 import { Redis } from "ioredis";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
@@ -9,6 +12,7 @@ import { NewerSchemaError, StaleOwnerError, StoreUnavailableError } from "../err
 import { SHARDS, shardOf } from "../shard.ts";
 import type { AccountStore, AccountStreams } from "../store.ts";
 import { REDIS_SCHEMA } from "./greeting.ts";
+import { createKeys } from "./keys.ts";
 
 let redis: RunningRedis;
 let admin: Redis;
@@ -54,6 +58,12 @@ async function takeAccount({
   return { id, account: await store.claim(id), streams: await store.attach(id) };
 }
 
+/** Connections that Redis has accepted so far. */
+async function connections(): Promise<number> {
+  const info = await admin.info("stats");
+  return Number(/total_connections_received:(\d+)/.exec(info)?.[1]);
+}
+
 /** Steps until one is kept, as a writer does; each outcome is passed on. */
 async function stepAgain(account: AccountStore, streams: AccountStreams, n: number): Promise<void> {
   await until(async () => {
@@ -95,6 +105,46 @@ test("[NODE-5] a node that was away for longer than its lease is taken over, and
   expect(devices.changesSince(undefined)).toMatchObject({ offset: 2, state: { "sensor:1": { n: 2 } } });
   expect(await next.valves.intents()).toEqual([]);
   await shareShards(lame, sound);
+});
+
+test("[NODE-5] a write finds by itself that the lease is another's, and gives the shard up", async () => {
+  const prefix = newPrefix();
+  const node = start(prefix);
+  await shareShards(node);
+  const { id, account, streams } = await takeAccount(node);
+  await account.step(stepFrom(0, { "sensor:1": { n: 1 } }));
+  const gone: number[] = [];
+  node.store.shards.onChange((shard, owned) => {
+    if (!owned) gone.push(shard);
+  });
+  const keys = createKeys(prefix).account(id);
+  await admin.set(keys.lease, "somebody:99", "PX", 60_000);
+  const writes = [
+    account.step(stepFrom(1, { "sensor:1": { n: 666 } })),
+    account.append(flipAt(node.store.now())),
+    account.claimUnit("sensors"),
+    account.alarms.write([{ id: "al1", at: 1, alarm: {} }]),
+    account.valves.write({ intents: [{ channelKey: "c", intent: {} }] }),
+  ];
+  for (const write of await Promise.allSettled(writes)) {
+    expect(write).toMatchObject({ status: "rejected", reason: expect.any(StaleOwnerError) });
+  }
+  expect(gone).toEqual([shardOf(id)]);
+  expect(await admin.hget(keys.values, "sensor:1")).toBe('{"n":1}');
+  expect(await admin.exists(keys.intents, keys.alarms, keys.claims, keys.events)).toBe(0);
+  expect(streams.devices.offset).toBe(1);
+});
+
+test("[NODE-2] a stream that another history of Redis has written is moved, at whatever offset it stands", async () => {
+  const prefix = newPrefix();
+  const node = start(prefix);
+  await shareShards(node);
+  const { id, account } = await takeAccount(node);
+  await account.step(stepFrom(0, { "sensor:1": { n: 1 } }));
+  const keys = createKeys(prefix).account(id);
+  await admin.hset(keys.meta, "replid", "another");
+  expect(await account.step(stepFrom(1, { "sensor:1": { n: 2 } }))).toEqual({ kind: "moved", offset: 1 });
+  expect(await admin.hget(keys.values, "sensor:1")).toBe('{"n":1}');
 });
 
 test("[NODE-2] after FLUSHALL the owner goes on: state, intents, alarms and choices are there again", async () => {
@@ -281,6 +331,20 @@ test("[NODE-3] says what Redis lacks to keep what it is given", async () => {
   expect(later.store.shortcomings).toEqual([
     "Redis may evict keys by allkeys-lru: set maxmemory-policy noeviction.",
   ]);
+});
+
+test("[NODE-3] a wrong password is complained about once, and is in no complaint", async () => {
+  await admin.acl("SETUSER", "somebody", "on", ">right-secret", "~*", "&*", "+@all");
+  const url = redis.url.replace("redis://", "redis://somebody:wrong-secret@");
+  const node = start(newPrefix(), url);
+  await until(() => node.errors.length > 0);
+  // Attempts go on, each second.
+  const before = await connections();
+  await until(async () => (await connections()) > before + 4);
+  expect(node.store.available).toBe(false);
+  expect(node.errors).toHaveLength(1);
+  expect(String(node.errors[0])).toContain("WRONGPASS");
+  expect(inspect(node.errors, { depth: 10, showHidden: true })).not.toContain("wrong-secret");
 });
 
 test("[NODE-6] what a newer version has written is refused with a sentence, and left as it is", async () => {

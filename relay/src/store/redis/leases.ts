@@ -67,7 +67,8 @@ export function createLeases(parts: LeaseParts): Leases {
   const first = [...node].reduce((sum, letter) => sum + letter.charCodeAt(0) * 31, 0) % SHARDS;
   let nodes = 1;
   let renewedAt = Number.NEGATIVE_INFINITY;
-  let isKnown = false;
+  /** Monotonic ms of the last heartbeat that Redis answered. */
+  let aliveAt: number | undefined;
   let patientUntil = Number.NEGATIVE_INFINITY;
   let draining = false;
   let closed = false;
@@ -98,8 +99,12 @@ export function createLeases(parts: LeaseParts): Leases {
     storeClock.measured(parts.serverTime(time), askedAt);
     nodes = Math.max(1, asNumber(reply[2]));
     const isForgotten = asNumber(reply[3]) === 0;
-    if (isForgotten && isKnown) patientUntil = clock.monotonic() + REDIS_LIMITS.patienceMs;
-    isKnown = true;
+    // So long that leases may have ended which nobody could renew.
+    const wasAway = askedAt - (aliveAt ?? askedAt) > leaseMs - REDIS_LIMITS.renewMs;
+    if (wasAway || (isForgotten && aliveAt !== undefined)) {
+      patientUntil = clock.monotonic() + REDIS_LIMITS.patienceMs;
+    }
+    aliveAt = clock.monotonic();
   };
   const renew = async (shard: number, lease: Lease): Promise<boolean> => {
     const names = keys.shard(shard);

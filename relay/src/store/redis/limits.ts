@@ -7,7 +7,7 @@ export const REDIS_LIMITS = {
   renewMs: 2_000,
   /** How often free leases are looked for. */
   lookMs: 1_000,
-  /** After a loss no free lease is taken for so long: its last owner, whose copy is whole, comes first. */
+  /** After a loss or an outage no free lease is taken for so long: its last owner, whose copy is whole, comes first. */
   patienceMs: 3_000,
   /** A command without an answer for so long has failed; its connection is given up a little later. */
   commandMs: 2_000,
@@ -21,6 +21,9 @@ export const REDIS_LIMITS = {
   resyncMs: 30_000,
   /** How often it is asked whether Redis still keeps what it is given. */
   durabilityMs: 60_000,
+  /** After an outage each account is read or written again: so many at the same time, and so many after them. */
+  accountsAtOnce: 16,
+  accountsWaiting: 100_000,
   /** Publications that wait for a copy's fill; beyond it the copy is filled once more. */
   waitingFrames: 1_000,
   /** Streams of an account that nobody writes any more are kept so long; refreshed while one does. */

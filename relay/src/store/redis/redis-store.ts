@@ -1,5 +1,6 @@
 import type { Clock } from "@mulkko/shared/rules/clock";
 import type { Redis } from "ioredis";
+import { createTurnstile } from "../../history/turnstile.ts";
 import type { Timers } from "../../ports.ts";
 import { NewerSchemaError, StaleOwnerError, StoreUnavailableError } from "../errors.ts";
 import { SHARDS, shardOf } from "../shard.ts";
@@ -51,6 +52,7 @@ export function createRedisStore(parts: RedisStoreParts): Store {
   const now = (): number => storeClock.now();
   const owned = new Map<string, Owned>();
   const watched = new Set<string>();
+  const few = createTurnstile(REDIS_LIMITS.accountsAtOnce, REDIS_LIMITS.accountsWaiting);
   let claims = 0;
   let tokens = 0;
   let replid = "unknown";
@@ -84,7 +86,7 @@ export function createRedisStore(parts: RedisStoreParts): Store {
   };
   const recover = (store: RedisAccountStore): void => {
     timers.after(0, () => {
-      store.recover().catch((error: unknown) => {
+      few.pass(store.recover).catch((error: unknown) => {
         // The next write finds the same loss.
         if (!(error instanceof StaleOwnerError)) unlessAway(error);
       });
@@ -128,7 +130,6 @@ export function createRedisStore(parts: RedisStoreParts): Store {
       else messages.heard(message);
     },
     onResubscribed: () => copies.refill(),
-    onError: unlessAway,
   });
   for (const channel of [keys.freed, keys.node(nodeId)]) subscriber.subscribe(channel).catch(unlessAway);
   /** What this node copied as the owner may lack what the next one has written. */
@@ -164,6 +165,10 @@ export function createRedisStore(parts: RedisStoreParts): Store {
     return () => timer.cancel();
   };
   const stops = [
+    // What was to be read again while Redis was away could not be.
+    connection.onAvailable((available) => {
+      if (available) copies.resync().catch(unlessAway);
+    }),
     every(REDIS_LIMITS.resyncMs, () => copies.resync()),
     every(REDIS_LIMITS.durabilityMs, async () => {
       if (greeted) shortcomings = await readShortcomings(greeted);

@@ -1,11 +1,12 @@
 import { Redis } from "ioredis";
 import type { Timers } from "../../ports.ts";
+import { StoreUnavailableError } from "../errors.ts";
 import { redisOptions } from "./connection.ts";
 import { REDIS_LIMITS } from "./limits.ts";
 
 /** The connection that hears publications. */
 export interface Subscriber {
-  /** Resolves when Redis has confirmed; at once without a connection: the next one brings all channels along. */
+  /** Resolves when Redis has confirmed, rejects with a `StoreUnavailableError`; at once without a connection: the next one brings all channels along. */
   subscribe(channel: string): Promise<void>;
   unsubscribe(channel: string): void;
   close(): void;
@@ -17,7 +18,6 @@ export interface SubscriberParts {
   readonly onMessage: (channel: string, message: Buffer) => void;
   /** All channels are subscribed on a new connection: what was published before it may be missed. */
   readonly onResubscribed: () => void;
-  readonly onError: (error: unknown) => void;
 }
 
 /**
@@ -25,7 +25,7 @@ export interface SubscriberParts {
  * nothing for 4 s after it is given up.
  */
 export function openSubscriber(parts: SubscriberParts): Subscriber {
-  const { timers, onError } = parts;
+  const { timers } = parts;
   const client = new Redis(parts.url, redisOptions("mulkko-relay-subscriber"));
   const channels = new Set<string>();
   let closed = false;
@@ -35,15 +35,12 @@ export function openSubscriber(parts: SubscriberParts): Subscriber {
     parts.onResubscribed();
   };
   client.on("ready", () => {
-    resubscribe().catch((error: unknown) => {
-      onError(error);
-      client.disconnect(!closed);
-    });
+    resubscribe().catch(() => client.disconnect(!closed));
   });
   client.on("messageBuffer", (channel: Buffer, message: Buffer) =>
     parts.onMessage(channel.toString(), message),
   );
-  // The connection for commands says that Redis is away; this one comes back with it.
+  // The connection for commands says why Redis is away; this one comes back with it.
   client.on("error", () => undefined);
   client.connect().catch(() => undefined);
 
@@ -61,7 +58,11 @@ export function openSubscriber(parts: SubscriberParts): Subscriber {
     async subscribe(channel) {
       channels.add(channel);
       if (client.status !== "ready") return;
-      await client.subscribe(channel);
+      try {
+        await client.subscribe(channel);
+      } catch (cause) {
+        throw new StoreUnavailableError("Redis does not take a subscription.", { cause });
+      }
     },
     unsubscribe(channel) {
       channels.delete(channel);

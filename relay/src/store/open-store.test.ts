@@ -1,0 +1,51 @@
+import { type RunningRedis, startRedis } from "@mulkko/e2e/engines/redis";
+import { relayPath } from "@mulkko/shared/rest/routes";
+import { Redis } from "ioredis";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { newPrefix } from "../testing/redis-rig.ts";
+import { startRelayRig } from "../testing/relay-rig.ts";
+import { until } from "../testing/until.ts";
+import { NewerSchemaError } from "./errors.ts";
+
+let redis: RunningRedis;
+beforeAll(async () => {
+  redis = await startRedis();
+});
+afterAll(() => redis.stop());
+
+test("[NODE-3] a relay on Redis is ready, says so when Redis stands still, and is ready again after it", async () => {
+  const rig = await startRelayRig(undefined, { REDIS_URL: redis.url, REDIS_PREFIX: newPrefix() });
+  const store = async (): Promise<unknown> => {
+    const answer = await fetch(rig.origin + relayPath.ready);
+    const body: unknown = await answer.json();
+    return { status: answer.status, body };
+  };
+  const becomes = (expected: object): Promise<void> =>
+    until(async () => {
+      expect(await store()).toMatchObject({ body: { checks: { store: expected } } });
+      return true;
+    });
+  try {
+    await becomes({ ok: true, state: "redis", missing: [expect.stringContaining("append-only")] });
+    await redis.freeze();
+    await becomes({ ok: false, state: "down" });
+    expect(await store()).toMatchObject({ status: 503 });
+    await redis.thaw();
+    await becomes({ ok: true, state: "redis" });
+    await rig.restart();
+    await becomes({ ok: true, state: "redis" });
+  } finally {
+    await redis.thaw();
+    await rig.close();
+  }
+});
+
+test("[NODE-6] a relay does not start on what a newer version keeps in Redis", async () => {
+  const prefix = newPrefix();
+  const admin = new Redis(redis.url);
+  await admin.set(`${prefix}schema`, 99);
+  admin.disconnect();
+  await expect(startRelayRig(undefined, { REDIS_URL: redis.url, REDIS_PREFIX: prefix })).rejects.toThrow(
+    NewerSchemaError,
+  );
+});
