@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock, Random } from "@mulkko/shared/rules/clock";
+import { RELAY_FOLDER, RELAY_STORE_FILE } from "@mulkko/shared/store/relay-files";
 import Type from "typebox";
 import type { Config } from "./config.ts";
 import { createClockSuspicion } from "./core/clock-suspicion.ts";
@@ -43,7 +44,7 @@ export interface HeartParts {
 }
 
 /** Folder of the relay's files. The API locks `DATA_DIR` itself, so that the relay has one of its own in it. */
-export const relayFolder = (config: Config): string => join(config.DATA_DIR, "relay");
+export const relayFolder = (config: Config): string => join(config.DATA_DIR, RELAY_FOLDER);
 
 /** ONL-3: ms by which the API's `Date` may differ from our clock. */
 const CLOCK_SKEW_MS = 300_000;
@@ -58,7 +59,7 @@ export function startHeart(parts: HeartParts): Heart {
   const onError = (error: unknown): void => log.error({ err: error }, "a part of the relay failed");
   const zone = createApiTimeZone(config.API_TIMEZONE);
   const store = createEmbeddedStore({
-    file: join(relayFolder(config), "relay.sqlite"),
+    file: join(relayFolder(config), RELAY_STORE_FILE),
     clock,
     timers,
     newEpoch: randomUUID,

@@ -87,8 +87,8 @@ describe("[restore]", () => {
   });
 
   test("[restore] refuses another format, a newer schema, and files that go where they should not", async () => {
-    const other = await repacked((text) => text.replace('"version":1', '"version":2'));
-    expect(await refusalOf(other)).toMatch(/has format 2, but this version reads 1/);
+    const other = await repacked((text) => text.replace('"version":2', '"version":3'));
+    expect(await refusalOf(other)).toMatch(/has format 3, but this version reads up to 2/);
     const newer = await repacked((text) => text.replace(/"schema":\d+/, '"schema":9000'));
     expect(await refusalOf(newer, "pglite")).toMatch(/has schema 9000, but this version knows \d+ at most/);
     const tricky = await repacked((text) => text.replace('"file":"images/', '"file":"images/../'));
@@ -176,7 +176,7 @@ describe("[restore]", () => {
           "insert into reading (sensor_id, at, received_at, moisture) values ($1, '2026-01-31', now(), 1), ($1, '2026-02-01', now(), 2)",
           [SOIL.id],
         );
-        await writeBackup(tx, sink, { dataDir: places.root, now: 0, engine: "postgres" });
+        await writeBackup(tx, sink, { dataDir: places.root, now: 0, engine: "postgres", relay: "none" });
       });
       stream.end();
       await old.close();

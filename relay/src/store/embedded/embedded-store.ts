@@ -8,6 +8,7 @@ import { createAccountStore } from "./account-store.ts";
 import { openDurable } from "./durable.ts";
 import type { EmbeddedAccount } from "./embedded-account.ts";
 import { openEventLog } from "./event-log.ts";
+import { takeRestored } from "./take-restored.ts";
 
 /** What the embedded store is made of. */
 export interface EmbeddedStoreParts {
@@ -29,6 +30,7 @@ export function createEmbeddedStore(parts: EmbeddedStoreParts): Store {
   const { clock, timers, newEpoch, onError } = parts;
   const now = (): number => clock.now();
   const available = createListeners<boolean>(onError);
+  takeRestored(parts.file, newEpoch);
   const durable = openDurable(parts.file, available.call);
   const accounts = new Map<string, EmbeddedAccount>();
   let fences = 0;
