@@ -55,6 +55,13 @@ async function writeTable(tx: Queryable, table: Table, write: Write): Promise<nu
   return count;
 }
 
+/** No month is dropped before it was read; the whole table is left free for new months. */
+async function holdParts(tx: Queryable, tables: readonly Table[]): Promise<void> {
+  for (const { name } of tables.flatMap(({ partitions }) => partitions)) {
+    await tx.query(`lock table ${quoted(name)} in access share mode`);
+  }
+}
+
 async function countersOf(tx: Queryable, tables: readonly Table[]): Promise<Counter[]> {
   const counters: Counter[] = [];
   for (const table of tables) {
@@ -142,6 +149,7 @@ export async function writeBackup(tx: Queryable, sink: Sink, how: Sources): Prom
   };
   await write(`${JSON.stringify(head)}\n`);
   const tables = (await readTables(tx)).filter(({ name }) => !LEFT_OUT.has(name));
+  await holdParts(tx, tables);
   const rows: Record<string, number> = {};
   for (const table of tables) rows[table.name] = await writeTable(tx, table, write);
   await write(`${JSON.stringify({ counters: await countersOf(tx, tables) })}\n`);
