@@ -62,6 +62,13 @@ export async function openPostgres(url: string, how: { readonly watched?: boolea
     pool.on("error", () => {
       up = false;
     });
+    // One that breaks in the middle of a transaction, between two statements, has nobody else to say it to: without
+    // a listener that ends the process.
+    pool.on("connect", (client) => {
+      client.on("error", () => {
+        up = false;
+      });
+    });
     pool.on("acquire", (client) => busy.add(client));
     pool.on("release", (_error, client) => busy.delete(client));
     pool.on("remove", (client) => busy.delete(client));
