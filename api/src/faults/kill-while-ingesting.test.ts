@@ -1,24 +1,25 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import type { EngineProcess } from "@mulkko/e2e/engines/engine-process";
 import { afterAll, afterEach, expect, test, vi } from "vitest";
+import { createFarmProcess } from "../testing/farm-process.ts";
 import { openPlace, openPlaces } from "../testing/places.ts";
 import { FOREIGN, SOIL } from "../testing/test-farm.ts";
-import { createFarmProcess, type FarmProcess } from "./farm-process.ts";
 
 const PUBLISHER = fileURLToPath(new URL("./publisher.ts", import.meta.url));
 /** Readings of each device; old ones, which are counted into their hours as they are stored. */
-const COUNT = 600;
+const COUNT = 1_000;
 const FIRST = Date.UTC(2026, 8, 28);
 const WAIT = { timeout: 60_000, interval: 20 };
-vi.setConfig({ testTimeout: 150_000 });
+vi.setConfig({ testTimeout: 240_000 });
 
 const places = await openPlaces();
-let farm: FarmProcess | undefined;
+let running: EngineProcess | undefined;
 const children = new Set<ChildProcess>();
 afterEach(async () => {
   for (const child of children) child.kill("SIGKILL");
   children.clear();
-  await farm?.kill();
+  await running?.stop();
 });
 afterAll(() => places.close());
 
@@ -41,20 +42,22 @@ test.each(["pglite", "postgres"] as const)(
   "[ingest] on %s a farm API that is killed twice in the middle of it has every acknowledged reading once, and those that came again once",
   async (kind) => {
     const place = await places.create(kind);
-    farm = await createFarmProcess(place);
-    const { mqttUrl } = farm;
-    await farm.start();
-    const devices = [SOIL, FOREIGN].map((device) => publish(mqttUrl, device));
+    const farm = await createFarmProcess(place);
+    running = await farm.start("SIGKILL");
+    const devices = [SOIL, FOREIGN].map((device) => publish(farm.mqttUrl, device));
     const acknowledged = (): number => devices.reduce((sum, one) => sum + one.acknowledged, 0);
-    for (const part of [0.2, 0.6]) {
+    for (const [part, end] of [
+      [0.2, "SIGKILL"],
+      [0.5, "SIGTERM"],
+    ] as const) {
       await vi.waitFor(() => expect(acknowledged()).toBeGreaterThan(part * COUNT * devices.length), WAIT);
-      await farm.kill();
+      await running.stop();
       expect(acknowledged()).toBeLessThan(COUNT * devices.length);
-      await farm.start();
+      running = await farm.start(end);
     }
     await vi.waitFor(() => expect(devices.map(({ code }) => code)).toEqual([0, 0]), WAIT);
     expect(acknowledged()).toBe(COUNT * devices.length);
-    await farm.stop();
+    await running.stop();
 
     const database = await openPlace(place);
     const rows = await database.query<{ count: number; times: number; sum: number }>(

@@ -11,6 +11,8 @@ const [url = "", serial = "", key = "", count = "", first = ""] = process.argv.s
 
 const AT_ONCE = 25;
 const STEP_MS = 60_000;
+/** Between an acknowledgement and the next reading: all of them take long enough to be broken off in their middle. */
+const PAUSE_MS = 20;
 const RECONNECT_MS = 100;
 
 const client = connect(url, { username: serial, password: key, reconnectPeriod: RECONNECT_MS });
@@ -28,7 +30,7 @@ function send(): void {
     acknowledged += 1;
     process.stdout.write(".");
     if (acknowledged === Number(count)) client.end();
-    else send();
+    else setTimeout(send, PAUSE_MS);
   });
 }
 for (let n = 0; n < AT_ONCE; n += 1) send();
