@@ -123,7 +123,12 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
     await app.register(adminClusterRoutes);
     await app.register(contactRoutes, { zone, clock });
     await app.register(auditRoutes, { zone });
-    await app.register(backupRoutes, { url: config.DATABASE_URL, dataDir: config.DATA_DIR, clock });
+    await app.register(backupRoutes, {
+      url: config.DATABASE_URL,
+      dataDir: config.DATA_DIR,
+      isRelayOnRedis: config.REDIS_URL !== undefined,
+      clock,
+    });
     await app.register(setupRoutes, { clock, isDemo });
     await app.register(capabilityRoutes, { hasRelayKey: relayKey !== undefined });
     await app.register(relaySessionRoutes, { relayKey, clock });

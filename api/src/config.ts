@@ -21,6 +21,8 @@ export const Config = Type.Object({
   API_TIMEZONE: Text,
   /** What the relay shows to the broker and to this API. Without it there is no relay session. */
   RELAY_KEY: Type.Optional(Type.String({ minLength: 16, maxLength: 256 })),
+  /** The relay's: a backup says that what is there is not in it. */
+  REDIS_URL: Type.Optional(Text),
   /** Network servers whose uplinks come over `MQTT_URL`. */
   UPLINK_TOPICS: Type.Union(
     (["off", "chirpstack", "tts", "both"] as const).map((source) => Type.Literal(source)),
@@ -72,7 +74,7 @@ const NUMBERS = new Set([
   "RETENTION_DAYS",
   "RETENTION_ROLLUP_DAYS",
 ]);
-const SECRET = new Set(["RELAY_KEY", "UPLINK_KEY", "DATABASE_URL", "MQTT_URL", "SMTP_URL"]);
+const SECRET = new Set(["RELAY_KEY", "UPLINK_KEY", "DATABASE_URL", "MQTT_URL", "REDIS_URL", "SMTP_URL"]);
 
 /** A setting that the process cannot start with; the message is a sentence that names the variable. */
 export class ConfigError extends Error {

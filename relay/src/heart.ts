@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock, Random } from "@mulkko/shared/rules/clock";
+import { RELAY_FOLDER, RELAY_STORE_FILE } from "@mulkko/shared/store/relay-files";
 import Type from "typebox";
 import { createNodeOwners } from "./cluster/node-owners.ts";
 import type { OwnersDesk } from "./cluster/owners.ts";
@@ -60,7 +61,7 @@ export interface HeartParts {
 }
 
 /** Folder of the relay's files. The API locks `DATA_DIR` itself, so that the relay has one of its own in it. */
-export const relayFolder = (config: Config): string => join(config.DATA_DIR, "relay");
+export const relayFolder = (config: Config): string => join(config.DATA_DIR, RELAY_FOLDER);
 
 const PROBE_TIMEOUT_MS = 5_000;
 /** ms that a start waits for the store. */
@@ -78,7 +79,7 @@ export function startHeart(parts: HeartParts): Heart {
   const store = openStore({
     redisUrl: config.REDIS_URL,
     redisPrefix: config.REDIS_PREFIX,
-    file: join(relayFolder(config), "relay.sqlite"),
+    file: join(relayFolder(config), RELAY_STORE_FILE),
     clock,
     timers,
     onError,

@@ -2,11 +2,12 @@ import { type Static, Type } from "typebox";
 
 /**
  * A backup is gzip of lines of JSON (NDJSON): the head; then for each table its line and its rows, each an array of
- * the columns' texts; the counters; for each file its line and its pieces; and the end, by which a file that was
- * cut or changed is known.
+ * the columns' texts; the counters; for each file its line and its pieces; the relay's store in the same way; and
+ * the end, by which a file that was cut or changed is known.
  */
 export const FORMAT = "mulkko-backup";
-export const FORMAT_VERSION = 1;
+/** 2: with the relay's store. */
+export const FORMAT_VERSION = 2;
 
 /** Most characters of a line. */
 export const MAX_LINE = 16 * 1024 * 1024;
@@ -18,9 +19,15 @@ export const MAX_FILE_BYTES = 8 * 1024 * 1024;
 /** Whatever claims to be a backup says this first, in every version. */
 export const AnyHead = Type.Object({ format: Type.Literal(FORMAT), version: Type.Integer() });
 
+/** Whether the relay's store is in the backup: `none` where no relay keeps one in the API's folder, or in Redis. */
+const RelayPart = Type.Union([Type.Literal("kept"), Type.Literal("none"), Type.Literal("redis")]);
+export type RelayPart = Static<typeof RelayPart>;
+
 export const Head = Type.Object({
   format: Type.Literal(FORMAT),
-  version: Type.Literal(FORMAT_VERSION),
+  version: Type.Integer({ minimum: 1, maximum: FORMAT_VERSION }),
+  /** Not in version 1. */
+  relay: Type.Optional(RelayPart),
   /** Number of the newest migration. */
   schema: Type.Integer({ minimum: 1 }),
   createdAt: Type.String(),
@@ -56,6 +63,10 @@ export const FileLine = Type.Object({
   size: Type.Integer({ minimum: 0, maximum: MAX_FILE_BYTES }),
 });
 export type FileLine = Static<typeof FileLine>;
+
+/** The relay's SQLite, which may be larger than memory: its pieces follow. */
+export const RelayLine = Type.Object({ relayStore: Type.Object({ size: Type.Integer({ minimum: 1 }) }) });
+export type RelayLine = Static<typeof RelayLine>;
 
 export const PieceLine = Type.Object({ piece: Type.String({ minLength: 1, maxLength: 2 * PIECE_BYTES }) });
 

@@ -37,11 +37,11 @@ function insertSql(table: Table, line: TableLine): string {
  * Takes the rows of a backup into a database, in place of all that is there.
  *
  * @param tx a transaction: the rest is as before if it does not end well
- * @param file takes each file
+ * @param files takes each file, and the relay's store
  */
 export function createLoader(
   tx: Queryable,
-  { isPglite, file }: { readonly isPglite: boolean; readonly file: Taker["file"] },
+  { isPglite, files }: { readonly isPglite: boolean; readonly files: Pick<Taker, "file" | "relayPiece"> },
 ): Taker & { finish(): Promise<void> } {
   let tables: readonly Table[] = [];
   let current: { readonly line: TableLine; readonly sql: string } | null = null;
@@ -49,7 +49,7 @@ export function createLoader(
   let sinceCheckpoint = 0;
 
   return {
-    file,
+    ...files,
     async head({ schema }) {
       await spellAlike(tx);
       await makeSchema(tx, schema);

@@ -12,6 +12,7 @@ import {
   FORMAT_VERSION,
   Head,
   PieceLine,
+  RelayLine,
   TableLine,
 } from "./format.ts";
 import { readLines } from "./lines.ts";
@@ -32,6 +33,8 @@ export interface Taker {
   counters(counters: readonly Counter[]): Promise<void>;
   /** A whole file. */
   file(name: string, bytes: Buffer): Promise<void>;
+  /** A part of the relay's store, in their order. */
+  relayPiece(bytes: Buffer): Promise<void>;
 }
 
 const broken = (file: string): BackupError =>
@@ -40,9 +43,9 @@ const broken = (file: string): BackupError =>
 function headOf(file: string, value: unknown): Head {
   const any = parse(AnyHead, value);
   if (!any.ok) throw new BackupError(`The file ${file} is no backup of Mulkko.`);
-  if (any.value.version !== FORMAT_VERSION) {
+  if (any.value.version > FORMAT_VERSION) {
     throw new BackupError(
-      `The backup ${file} has format ${any.value.version}, but this version reads ${FORMAT_VERSION}: restore it with the version of Mulkko that made it.`,
+      `The backup ${file} has format ${any.value.version}, but this version reads up to ${FORMAT_VERSION}: restore it with the version of Mulkko that made it.`,
     );
   }
   const head = parse(Head, value);
@@ -68,8 +71,9 @@ export async function readBackup(file: string, taker: Taker): Promise<EndLine> {
   let rows: TextRow[] = [];
   let bytes = 0;
   let open: { name: string; size: number; pieces: Buffer[]; length: number } | null = null;
+  let relayLeft: number | null = null;
   let end: EndLine | null = null;
-  let isFirst = true;
+  let head: Head | null = null;
 
   const take = <S extends TSchema>(schema: S, value: unknown) => {
     const parsed = parse(schema, value);
@@ -94,6 +98,12 @@ export async function readBackup(file: string, taker: Taker): Promise<EndLine> {
     counts[table.table] = (counts[table.table] ?? 0) + 1;
     if (rows.length >= ROWS_AT_ONCE || bytes >= BYTES_AT_ONCE) await flush();
   };
+  const takeRelayPiece = async (text: string | undefined, left: number): Promise<void> => {
+    const part = Buffer.from(text ?? "", "base64");
+    if (part.length === 0 || part.length > left) throw broken(file);
+    relayLeft = left - part.length;
+    await taker.relayPiece(part);
+  };
   const takeMark = async (value: unknown): Promise<void> => {
     await flush();
     const piece = open && take(PieceLine, value);
@@ -103,6 +113,7 @@ export async function readBackup(file: string, taker: Taker): Promise<EndLine> {
       open.length += part.length;
       return closeFile();
     }
+    if (relayLeft !== null && relayLeft > 0) return takeRelayPiece(take(PieceLine, value)?.piece, relayLeft);
     if (open) throw broken(file);
     const nextTable = take(TableLine, value);
     if (nextTable) {
@@ -119,6 +130,11 @@ export async function readBackup(file: string, taker: Taker): Promise<EndLine> {
       open = { name: nextFile.file, size: nextFile.size, pieces: [], length: 0 };
       return closeFile();
     }
+    const relay = take(RelayLine, value);
+    if (relay && relayLeft === null) {
+      relayLeft = relay.relayStore.size;
+      return;
+    }
     end = take(EndLine, value);
     if (!end) throw broken(file);
   };
@@ -129,11 +145,11 @@ export async function readBackup(file: string, taker: Taker): Promise<EndLine> {
     try {
       value = JSON.parse(line.toString());
     } catch {
-      throw isFirst ? new BackupError(`The file ${file} is no backup of Mulkko.`) : broken(file);
+      throw head === null ? new BackupError(`The file ${file} is no backup of Mulkko.`) : broken(file);
     }
-    if (isFirst) {
-      isFirst = false;
-      await taker.head(headOf(file, value));
+    if (head === null) {
+      head = headOf(file, value);
+      await taker.head(head);
     } else if (Array.isArray(value)) {
       await takeRow(value, line.length);
     } else {
@@ -143,6 +159,6 @@ export async function readBackup(file: string, taker: Taker): Promise<EndLine> {
   }
   const found: EndLine = { end: true, rows: counts, files, sha256: hash.digest("hex") };
   if (!end) throw new BackupError(`The backup ${file} is cut off: its end is missing.`);
-  if (!isDeepStrictEqual(end, found)) throw broken(file);
+  if (!isDeepStrictEqual(end, found) || (head?.relay === "kept") !== (relayLeft === 0)) throw broken(file);
   return found;
 }

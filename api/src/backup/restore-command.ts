@@ -4,9 +4,9 @@ import { ConfigError, readConfig } from "../config.ts";
 import { DatabaseError } from "../database/database.ts";
 import { FolderLockedError } from "../database/folder-lock.ts";
 import { BackupError } from "./format.ts";
-import { restore } from "./restore.ts";
+import { type How, type Restored, restore } from "./restore.ts";
 
-const USAGE = "pnpm --filter api run restore --file <backup.gz> [--replace]";
+const USAGE = "pnpm --filter api run restore --file <backup.gz> [--replace] [--without-relay]";
 
 /** A sentence for faults that the operator can mend; null for our own. */
 function sentenceOf(error: unknown): string | null {
@@ -16,30 +16,50 @@ function sentenceOf(error: unknown): string | null {
   return null;
 }
 
-function argumentsOf(): { file: string; replace: boolean } {
-  const options = { file: { type: "string" }, replace: { type: "boolean" } } as const;
+function argumentsOf(): How {
+  const options = {
+    file: { type: "string" },
+    replace: { type: "boolean" },
+    "without-relay": { type: "boolean" },
+  } as const;
   try {
     // pnpm hands on the dashes that part its own options from ours.
     const args = process.argv.slice(2).filter((word) => word !== "--");
-    const { file, replace = false } = parseArgs({ args, options }).values;
-    if (file) return { file, replace };
+    const {
+      file,
+      replace = false,
+      "without-relay": withoutRelay = false,
+    } = parseArgs({ args, options }).values;
+    if (file) return { file, replace, withoutRelay };
   } catch (error) {
     throw new BackupError(`${error instanceof Error ? error.message : String(error)} (${USAGE})`);
   }
   throw new BackupError(`Which backup? ${USAGE}`);
 }
 
+function relaySentence({ relay = "none" }: Restored["head"], withoutRelay: boolean): string {
+  if (relay === "redis")
+    return "What the relay remembers is not in it: it was in Redis, which has backups of its own.";
+  if (relay === "none")
+    return "What the relay remembers is not in it: none kept a store in the farm API's DATA_DIR.";
+  return withoutRelay
+    ? "What the relay remembers was left as it is."
+    : "The relay takes what it remembers from it when it starts.";
+}
+
 try {
-  const { file, replace } = argumentsOf();
+  const how = argumentsOf();
   const config = readConfig(process.env);
   // Paths are meant from where the command was typed, not from this package.
   const here = process.env.INIT_CWD ?? process.cwd();
   const place = { url: config.DATABASE_URL, dataDir: resolve(here, config.DATA_DIR) };
-  const { head, end } = await restore(place, { file: resolve(here, file), replace });
+  // A file would wait for a relay that does not look at it.
+  const withoutRelay = how.withoutRelay || config.REDIS_URL !== undefined;
+  const { head, end } = await restore(place, { ...how, withoutRelay, file: resolve(here, how.file) });
   const rows = Object.values(end.rows).reduce((sum, count) => sum + count, 0);
   const where = place.url ? "the database at DATABASE_URL" : place.dataDir;
   process.stdout.write(
-    `Restored the backup of ${head.createdAt} into ${where}: ${rows} rows of ${Object.keys(end.rows).length} tables, ${end.files} files.\n`,
+    `Restored the backup of ${head.createdAt} into ${where}: ${rows} rows of ${Object.keys(end.rows).length} tables, ${end.files} files. ${relaySentence(head, withoutRelay)}\n`,
   );
 } catch (error) {
   const sentence = sentenceOf(error);

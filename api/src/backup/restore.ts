@@ -1,5 +1,6 @@
-import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { RELAY_FOLDER, RESTORED_STORE_FILE } from "@mulkko/shared/store/relay-files";
 import type { Database } from "../database/database.ts";
 import { lockFolder } from "../database/folder-lock.ts";
 import { openPglite } from "../database/pglite.ts";
@@ -7,6 +8,7 @@ import { openPostgres } from "../database/postgres.ts";
 import type { EndLine, Head } from "./format.ts";
 import { createLoader } from "./load.ts";
 import { readBackup, type Taker } from "./read.ts";
+import { checkRelayStore, holdRelayFolder } from "./relay-store.ts";
 import { migrateFrom, refuseNewerSchema, refuseWhatIsThere } from "./schema.ts";
 import { type Place, pgdataOf } from "./snapshot.ts";
 
@@ -30,24 +32,33 @@ async function check(file: string): Promise<Head> {
     rows: nothing,
     counters: nothing,
     file: nothing,
+    relayPiece: nothing,
   });
   if (!found) throw new Error("a backup without a head was taken for one");
   return found;
 }
 
 /** Files wait beside their places until the database has everything. */
-function createFileStage(dataDir: string): {
-  take: Taker["file"];
-  place(): Promise<void>;
-  clear(): Promise<void>;
-} {
+function createFileStage(dataDir: string, withRelay: boolean) {
   const stage = join(dataDir, "restore.new");
+  const relayStore = join(stage, RESTORED_STORE_FILE);
   const names: string[] = [];
   return {
-    async take(name, bytes) {
-      await mkdir(dirname(join(stage, name)), { recursive: true });
-      await writeFile(join(stage, name), bytes, { mode: 0o640 });
-      names.push(name);
+    take: {
+      async file(name, bytes) {
+        await mkdir(dirname(join(stage, name)), { recursive: true });
+        await writeFile(join(stage, name), bytes, { mode: 0o640 });
+        names.push(name);
+      },
+      async relayPiece(bytes) {
+        if (!withRelay) return;
+        await mkdir(stage, { recursive: true });
+        await appendFile(relayStore, bytes, { mode: 0o600 });
+      },
+    } satisfies Partial<Taker>,
+    /** @throws BackupError */
+    check() {
+      if (withRelay) checkRelayStore(relayStore);
     },
     async place() {
       for (const name of names) {
@@ -55,56 +66,70 @@ function createFileStage(dataDir: string): {
         await rename(join(stage, name), join(dataDir, name));
       }
     },
+    /** The relay itself takes it in the place of its own, at its next start. */
+    async placeRelay() {
+      if (withRelay) await rename(relayStore, join(dataDir, RELAY_FOLDER, RESTORED_STORE_FILE));
+    },
     clear: () => rm(stage, { recursive: true, force: true }),
   };
 }
 
-async function load(
-  database: Database,
-  dataDir: string,
-  how: { readonly file: string; readonly replace: boolean },
-  schema: number,
-): Promise<EndLine> {
-  const stage = createFileStage(dataDir);
+async function load(database: Database, dataDir: string, how: How, head: Head): Promise<EndLine> {
+  const stage = createFileStage(dataDir, isRelayWanted(head, how));
   await stage.clear();
   try {
-    return await database.transaction(async (tx) => {
+    const end = await database.transaction(async (tx) => {
       await refuseWhatIsThere(tx, { ...how, file: basename(how.file) });
-      const loader = createLoader(tx, { isPglite: database.kind === "pglite", file: stage.take });
+      const loader = createLoader(tx, { isPglite: database.kind === "pglite", files: stage.take });
       const read = await readBackup(how.file, loader);
       await loader.finish();
-      await migrateFrom(tx, schema);
+      await migrateFrom(tx, head.schema);
       await tx.query("analyze");
+      stage.check();
       // Before the end of the transaction: a picture that nothing shows is swept, one that is missing stays so.
       await stage.place();
       return read;
     });
+    // After it: a relay must not take what belongs to a database that did not come.
+    await stage.placeRelay();
+    return end;
   } finally {
     await stage.clear();
   }
 }
 
+/** What is to be done with a backup. */
+export interface How {
+  readonly file: string;
+  /** Even where there are accounts. */
+  readonly replace: boolean;
+  /** Leaves what a relay remembers as it is. */
+  readonly withoutRelay?: boolean;
+}
+
+const isRelayWanted = ({ relay }: Head, { withoutRelay = false }: How): boolean =>
+  relay === "kept" && !withoutRelay;
+
 /**
  * Puts a backup in the place of what is there, in either database: all of it, or nothing. No farm API may run on
- * the place meanwhile.
+ * the place meanwhile, and no relay, where its store is in the backup.
  *
- * @param how `replace`: even where there are accounts
  * @throws BackupError, FolderLockedError, DatabaseError
  */
-export async function restore(
-  { url, dataDir }: Place,
-  how: { readonly file: string; readonly replace: boolean },
-): Promise<Restored> {
-  const lock = lockFolder(dataDir);
+export async function restore({ url, dataDir }: Place, how: How): Promise<Restored> {
+  const locks = [lockFolder(dataDir)];
   try {
     const head = await check(how.file);
+    if (isRelayWanted(head, how)) {
+      locks.push(holdRelayFolder(dataDir, { ...how, file: basename(how.file) }));
+    }
     const database = url ? await openPostgres(url) : await openPglite(pgdataOf(dataDir), () => undefined);
     try {
-      return { head, end: await load(database, dataDir, how, head.schema) };
+      return { head, end: await load(database, dataDir, how, head) };
     } finally {
       await database.close();
     }
   } finally {
-    lock.release();
+    for (const lock of locks) lock.release();
   }
 }

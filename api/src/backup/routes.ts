@@ -6,37 +6,56 @@ import { ApiError } from "../http/api-error.ts";
 import type { App } from "../http/server.ts";
 import { recordDeed } from "../modules/audit/repository.ts";
 import { callerOf } from "../plugins/auth.ts";
+import { clearRelayCopy, copyRelayStore } from "./relay-store.ts";
 import { createGzipSink } from "./sink.ts";
 import { clearSnapshot, openSnapshot, type Place } from "./snapshot.ts";
-import { writeBackup } from "./write.ts";
+import { type Sources, writeBackup } from "./write.ts";
 
 /** `mulkko-2026-11-21T0905Z.backup.gz` */
 const nameAt = (now: number): string =>
   `mulkko-${new Date(now).toISOString().slice(0, 16).replace(":", "")}Z.backup.gz`;
 
+export interface BackupOptions extends Place {
+  /** What the relay remembers is not in a folder then. */
+  readonly isRelayOnRedis: boolean;
+  readonly clock: Clock;
+}
+
 /** The whole farm as one file, taken while everything goes on. */
-export const backupRoutes = fp<Place & { readonly clock: Clock }>(
-  async (app: App, { url, dataDir, clock }) => {
+export const backupRoutes = fp<BackupOptions>(
+  async (app: App, { url, dataDir, isRelayOnRedis, clock }) => {
     const { database } = app;
     let running: { readonly stop: () => void; readonly done: Promise<void> } | null = null;
     let isBusy = false;
     await clearSnapshot(dataDir);
+    await clearRelayCopy(dataDir);
+
+    const relayPart = async (): Promise<Sources["relay"]> => {
+      if (isRelayOnRedis) return "redis";
+      const copy = await copyRelayStore(dataDir);
+      return copy === null ? "none" : { copy };
+    };
 
     const begin = async () => {
       const now = clock.now();
       const snapshot = await openSnapshot(database, { url, dataDir });
+      const relay = await relayPart().catch(async (error: unknown) => {
+        await snapshot.close();
+        throw error;
+      });
       const { sink, stream } = createGzipSink();
       const write = async (): Promise<void> => {
         try {
-          await snapshot.read((tx) => writeBackup(tx, sink, { dataDir, now, engine: database.kind }));
+          await snapshot.read((tx) => writeBackup(tx, sink, { dataDir, now, engine: database.kind, relay }));
         } finally {
           await snapshot.close();
+          await clearRelayCopy(dataDir);
         }
       };
       const done = write()
         .then(
           () => {
-            app.log.info("a backup was made");
+            app.log.info({ relay: typeof relay === "string" ? relay : "kept" }, "a backup was made");
             stream.end();
           },
           (error: unknown) => {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { open } from "node:fs/promises";
 import type { Queryable } from "../database/database.ts";
 import { MIGRATIONS_TABLE, quoted, readTables, spellAlike, type Table } from "./catalogue.ts";
 import { readFiles } from "./files.ts";
@@ -12,6 +13,8 @@ import {
   LEFT_OUT,
   ONLY_ROWS,
   PIECE_BYTES,
+  type RelayLine,
+  type RelayPart,
   type TableLine,
 } from "./format.ts";
 import type { Sink } from "./sink.ts";
@@ -52,6 +55,13 @@ async function writeTable(tx: Queryable, table: Table, write: Write): Promise<nu
   return count;
 }
 
+/** No month is dropped before it was read; the whole table is left free for new months. */
+async function holdParts(tx: Queryable, tables: readonly Table[]): Promise<void> {
+  for (const { name } of tables.flatMap(({ partitions }) => partitions)) {
+    await tx.query(`lock table ${quoted(name)} in access share mode`);
+  }
+}
+
 async function countersOf(tx: Queryable, tables: readonly Table[]): Promise<Counter[]> {
   const counters: Counter[] = [];
   for (const table of tables) {
@@ -84,19 +94,44 @@ async function writeFiles(dataDir: string, write: Write): Promise<number> {
   return count;
 }
 
+/** Piece by piece: it is as large as a farm has events. */
+async function writeRelayStore(path: string, write: Write): Promise<void> {
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    const head: RelayLine = { relayStore: { size } };
+    await write(`${JSON.stringify(head)}\n`);
+    const piece = Buffer.alloc(PIECE_BYTES);
+    for (let at = 0; at < size; ) {
+      const { bytesRead } = await file.read(piece, 0, Math.min(PIECE_BYTES, size - at), at);
+      if (bytesRead === 0) throw new Error(`${path} has become shorter`);
+      await write(`${JSON.stringify({ piece: piece.toString("base64", 0, bytesRead) })}\n`);
+      at += bytesRead;
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/** Of what a backup is made. */
+export interface Sources {
+  readonly dataDir: string;
+  /** When it is taken, ms since 1970 UTC. */
+  readonly now: number;
+  /** Of which database. */
+  readonly engine: string;
+  /** A copy of the relay's store, or why there is none. */
+  readonly relay: { readonly copy: string } | Exclude<RelayPart, "kept">;
+}
+
 /**
  * Writes a whole backup: every table of the catalogue, so that those of later migrations are in it too, and the
- * files of `DATA_DIR`.
+ * files of `DATA_DIR`, and the relay's store.
  *
  * @param tx a transaction in which nothing changes and no other statement runs
- * @param how when it is taken (ms since 1970 UTC), and of which database
  * @throws BackupError where the sink takes no more
  */
-export async function writeBackup(
-  tx: Queryable,
-  sink: Sink,
-  how: { readonly dataDir: string; readonly now: number; readonly engine: string },
-): Promise<void> {
+export async function writeBackup(tx: Queryable, sink: Sink, how: Sources): Promise<void> {
   const hash = createHash("sha256");
   const write: Write = async (text) => {
     hash.update(text);
@@ -110,13 +145,16 @@ export async function writeBackup(
     schema: row?.schema ?? 0,
     createdAt: new Date(how.now).toISOString(),
     engine: how.engine,
+    relay: typeof how.relay === "string" ? how.relay : "kept",
   };
   await write(`${JSON.stringify(head)}\n`);
   const tables = (await readTables(tx)).filter(({ name }) => !LEFT_OUT.has(name));
+  await holdParts(tx, tables);
   const rows: Record<string, number> = {};
   for (const table of tables) rows[table.name] = await writeTable(tx, table, write);
   await write(`${JSON.stringify({ counters: await countersOf(tx, tables) })}\n`);
   const files = await writeFiles(how.dataDir, write);
+  if (typeof how.relay !== "string") await writeRelayStore(how.relay.copy, write);
   const end: EndLine = { end: true, rows, files, sha256: hash.digest("hex") };
   await sink.write(`${JSON.stringify(end)}\n`);
 }

@@ -15,6 +15,9 @@ const PUBLISH_TIMEOUT_MS = 4_000;
 const UP_FILTER = "mulkko/+/up";
 const ORDERED_FILTERS = ["mulkko/+/ch/+/state", "mulkko/+/status"];
 
+/** What the broker keeps of a topic comes with a new subscription only, not with each connection. */
+const HOW = { qos: 1, rh: 1 } as const;
+
 const shared = (filter: string): string => `$share/api/${filter}`;
 
 export interface OuterOptions {
@@ -41,7 +44,9 @@ export function connectOuterBroker({ url, uplinkTopics, take, logger }: OuterOpt
       // The broker keeps what comes while this process is away.
       clean,
       reconnectPeriod: RECONNECT_MS,
-      resubscribe: true,
+      // Done below at every connection: a Mosquitto that was started anew has the session and not its shared
+      // subscriptions, and this library leaves out what it subscribed before.
+      resubscribe: false,
       protocolVersion: 5,
       properties: { sessionExpiryInterval: clean ? 0 : 86_400 },
     };
@@ -53,9 +58,9 @@ export function connectOuterBroker({ url, uplinkTopics, take, logger }: OuterOpt
       take({ topic, payload: bytes, duplicate: dup, retained: retain, connection }).then(
         () => done(),
         (error: unknown) => {
-          // Not acknowledged: a new connection gets it again.
+          // Not acknowledged: the next connection gets it again, RECONNECT_MS from now.
           logger.warn({ err: error, topic }, "message was not taken; it will come again");
-          client.reconnect();
+          client.stream.destroy();
         },
       );
     };
@@ -63,7 +68,7 @@ export function connectOuterBroker({ url, uplinkTopics, take, logger }: OuterOpt
       sessionCount += 1;
       connection = `${name}#${sessionCount}`;
       if (filters.length === 0) return;
-      client.subscribe([...filters], { qos: 1 }, (error) => {
+      client.subscribe([...filters], HOW, (error) => {
         if (error) logger.error({ err: error, filters }, "the broker refused a subscription");
       });
     });
@@ -90,7 +95,7 @@ export function connectOuterBroker({ url, uplinkTopics, take, logger }: OuterOpt
   const valves = join("mulkko-api-valves", [], true);
   const subscribeValves = (): void => {
     if (followed.length === 0) return;
-    valves.subscribe([...followed], { qos: 1 }, (error) => {
+    valves.subscribe([...followed], HOW, (error) => {
       if (error) logger.error({ err: error }, "the broker refused a subscription to valves");
     });
   };

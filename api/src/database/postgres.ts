@@ -1,5 +1,6 @@
 import pg from "pg";
 import { type Database, DatabaseError, isTemporaryCode, type Param, type Row } from "./database.ts";
+import { startPulse } from "./pulse.ts";
 
 /** Connections for everything but history, and for history, so that long questions leave room. */
 const POOL_SIZE = 10;
@@ -34,9 +35,21 @@ async function ask<T extends object>(
   return rows as T[];
 }
 
-/** Opens PostgreSQL and proves that it answers. @throws DatabaseError where it does not */
-export async function openPostgres(url: string): Promise<Database> {
+/** Ends a connection that is in use: whoever waits for its answer is told that there is none. */
+function breakOff(client: pg.PoolClient): void {
+  // Where a question is under way this closes the socket, without a word to a server that does not listen.
+  if (client instanceof pg.Client) void client.end().catch(() => undefined);
+}
+
+/**
+ * Opens PostgreSQL and proves that it answers.
+ *
+ * @param how `watched`: a server that does not answer any more is noticed, and no statement waits for it for ever
+ * @throws DatabaseError where it does not answer
+ */
+export async function openPostgres(url: string, how: { readonly watched?: boolean } = {}): Promise<Database> {
   let up = true;
+  const busy = new Set<pg.PoolClient>();
   const poolOf = (max: number): pg.Pool => {
     const pool = new pg.Pool({
       connectionString: url,
@@ -49,8 +62,19 @@ export async function openPostgres(url: string): Promise<Database> {
     pool.on("error", () => {
       up = false;
     });
+    // One that breaks in the middle of a transaction, between two statements, has nobody else to say it to: without
+    // a listener that ends the process.
+    pool.on("connect", (client) => {
+      client.on("error", () => {
+        up = false;
+      });
+    });
+    pool.on("acquire", (client) => busy.add(client));
+    pool.on("release", (_error, client) => busy.delete(client));
+    pool.on("remove", (client) => busy.delete(client));
     return pool;
   };
+  let pulse: ReturnType<typeof startPulse> | undefined;
   const pool = poolOf(POOL_SIZE);
   const history = poolOf(HISTORY_POOL_SIZE);
 
@@ -96,6 +120,7 @@ export async function openPostgres(url: string): Promise<Database> {
     isUp: () => up,
     async close() {
       up = false;
+      await pulse?.stop();
       await Promise.all([pool.end(), history.end()]);
     },
   };
@@ -103,5 +128,12 @@ export async function openPostgres(url: string): Promise<Database> {
     await database.close();
     throw error;
   });
+  if (how.watched) {
+    pulse = startPulse(url, (alive) => {
+      if (alive) return;
+      up = false;
+      for (const client of busy) breakOff(client);
+    });
+  }
   return database;
 }

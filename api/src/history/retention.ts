@@ -1,4 +1,4 @@
-import type { Database } from "../database/database.ts";
+import { type Database, DatabaseError } from "../database/database.ts";
 import { closeHours } from "./closing.ts";
 import { DAY_MS, dayOf, ROLLUP_TABLE } from "./levels.ts";
 import { knownMonths, makeMonths, monthOf } from "./months.ts";
@@ -6,6 +6,11 @@ import { moveRawFrom } from "./state.ts";
 
 /** Most rows that one statement deletes, so that others pass between two of them. */
 const STEP_ROWS = 5_000;
+
+/** How long a month that goes may wait for whoever reads it, ms: all that comes after waits behind it. */
+const LOCK_TIMEOUT_MS = 1_000;
+/** SQLSTATE of a lock that was not had in that time. */
+const LOCK_NOT_AVAILABLE = "55P03";
 
 /** For how many days history is kept; undefined: for ever. */
 export interface Retention {
@@ -25,28 +30,60 @@ async function deleteBefore(
   database: Database,
   { table, device, at }: typeof RAW,
   deviceId: string,
+  from: Date,
   cut: Date,
 ): Promise<number> {
   // Up to the time of the last row of a step: rows of one time leave together.
   const sql = `with due as (
       select max(${at}) as upto from (
-        select ${at} from ${table} where ${device} = $1 and ${at} < $2 order by ${at} limit ${STEP_ROWS}
+        select ${at} from ${table} where ${device} = $1 and ${at} >= $3 and ${at} < $2 order by ${at} limit ${STEP_ROWS}
       ) as step
     ), gone as (
-      delete from ${table} using due where ${device} = $1 and ${at} < $2 and ${at} <= due.upto returning 1
+      delete from ${table} using due where ${device} = $1 and ${at} >= $3 and ${at} < $2 and ${at} <= due.upto returning 1
     ) select count(*) as count from gone`;
   let total = 0;
   for (;;) {
-    const [row] = await database.query<{ count: number }>(sql, [deviceId, cut], "history");
+    const [row] = await database.query<{ count: number }>(sql, [deviceId, cut, from], "history");
     const count = row?.count ?? 0;
     total += count;
     if (count < STEP_ROWS) return total;
   }
 }
 
+/** Drops the table of a month. @returns false where somebody reads it, a backup for instance */
+async function dropMonth(database: Database, table: string): Promise<boolean> {
+  try {
+    await database.transaction(async (tx) => {
+      await tx.query("select set_config('lock_timeout', $1, true)", [`${LOCK_TIMEOUT_MS}ms`]);
+      await tx.query(`drop table "${table}"`);
+    }, "history");
+    return true;
+  } catch (error) {
+    if (error instanceof DatabaseError && error.code === LOCK_NOT_AVAILABLE) return false;
+    throw error;
+  }
+}
+
+/** Drops the months that end before an instant, oldest first, until one is read just now: the rest goes the next time. */
+async function dropMonths(
+  database: Database,
+  cut: number,
+): Promise<{ dropped: string[]; keptUntil: number }> {
+  const over = (await knownMonths(database)).filter(({ from }) => monthOf(from, 1) <= cut);
+  const dropped: string[] = [];
+  for (const { table } of over) {
+    if (!(await dropMonth(database, table))) break;
+    dropped.push(table);
+  }
+  const last = over.at(-1);
+  return { dropped, keptUntil: last && dropped.length < over.length ? monthOf(last.from, 1) : 0 };
+}
+
 /**
  * Deletes history that has had its time: whole months with their table, the rest in steps. Before that it makes the
  * places of this month and the next, and closes what is over, as no row may leave uncounted.
+ *
+ * A month that is being read stays until the next time: whoever stores readings must not wait behind it.
  *
  * @returns how many rows were deleted one by one, and the tables that went whole
  */
@@ -57,22 +94,20 @@ export async function sweepHistory(
 ): Promise<{ rows: number; tables: string[] }> {
   await makeMonths(database, [now, monthOf(now, 1)]);
   await closeHours(database, now);
-  const tables: string[] = [];
+  let tables: string[] = [];
   let rows = 0;
   const devices = await database.query<{ id: string }>("select id from device order by id", [], "history");
-  const deleteAll = async (where: typeof RAW, cut: number): Promise<void> => {
-    for (const { id } of devices) rows += await deleteBefore(database, where, id, new Date(cut));
+  const deleteAll = async (where: typeof RAW, cut: number, from = 0): Promise<void> => {
+    for (const { id } of devices)
+      rows += await deleteBefore(database, where, id, new Date(from), new Date(cut));
   };
   if (rawDays !== undefined) {
     const cut = dayOf(now - rawDays * DAY_MS);
     // Whoever asks from now on does without those rows, gone or not.
     await moveRawFrom(database, cut);
-    for (const { table, from } of await knownMonths(database)) {
-      if (monthOf(from, 1) > cut) continue;
-      await database.query(`drop table "${table}"`, [], "history");
-      tables.push(table);
-    }
-    await deleteAll(RAW, cut);
+    const { dropped, keptUntil } = await dropMonths(database, cut);
+    tables = dropped;
+    await deleteAll(RAW, cut, keptUntil);
     await deleteAll(COT, cut);
   }
   if (rollupDays !== undefined) {

@@ -32,7 +32,9 @@ export interface DatabaseOptions {
 export const databasePlugin = fp<DatabaseOptions>(
   async (app, { url, folder, timezone, clock, onLost }) => {
     const lock = lockFolder(folder);
-    const database = url ? await openPostgres(url) : await openPglite(join(folder, "pgdata"), onLost);
+    const database = url
+      ? await openPostgres(url, { watched: true })
+      : await openPglite(join(folder, "pgdata"), onLost);
     const maintenance = startMaintenance(database, app.log, timezone);
     app.addHook("onClose", async () => {
       await maintenance.stop();

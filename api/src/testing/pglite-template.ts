@@ -1,8 +1,10 @@
+import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { cp, mkdir, rename, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
-import { createPgliteFolder } from "../database/pglite.ts";
+import { knownMigrations, migrate, readMigration } from "../database/migrate.ts";
+import { createPgliteFolder, openPglite } from "../database/pglite.ts";
 
 const CACHE = fileURLToPath(new URL("../../../node_modules/.cache/mulkko/", import.meta.url));
 const pglite = createRequire(import.meta.url).resolve("@electric-sql/pglite");
@@ -11,17 +13,41 @@ const pglite = createRequire(import.meta.url).resolve("@electric-sql/pglite");
 const version = /pglite@([\d.]+)/.exec(pglite)?.[1] ?? "unknown";
 
 /** Fills a folder with an empty database, copied from one that is made once: that takes seconds. */
-export async function copyEmptyPglite(folder: string): Promise<void> {
-  const template = `${CACHE}pglite-${version}`;
-  if (!existsSync(template)) await makeTemplate(template);
-  await cp(template, folder, { recursive: true });
+export const copyEmptyPglite = (folder: string): Promise<void> =>
+  copyTemplate(folder, `${CACHE}pglite-${version}`, createPgliteFolder);
+
+/** The same with the tables of the newest schema in it: making them takes longer than all else at a start. */
+export async function copyMigratedPglite(folder: string): Promise<void> {
+  await copyTemplate(folder, `${CACHE}pglite-${version}-${await schemaHash()}`, async (fresh) => {
+    await copyEmptyPglite(fresh);
+    const database = await openPglite(fresh, () => undefined);
+    await migrate(database);
+    await database.close();
+  });
+}
+
+/** Changes with every migration, and with every change of one. */
+async function schemaHash(): Promise<string> {
+  const hash = createHash("sha256");
+  for (const { file } of await knownMigrations()) hash.update(await readMigration(file));
+  return hash.digest("hex").slice(0, 12);
 }
 
 /** Made apart and put in its place whole; one that stands there is never touched, as others copy it meanwhile. */
-async function makeTemplate(template: string): Promise<void> {
+async function copyTemplate(
+  folder: string,
+  template: string,
+  make: (fresh: string) => Promise<void>,
+): Promise<void> {
+  if (!existsSync(template)) await makeTemplate(template, make);
+  await cp(template, folder, { recursive: true });
+}
+
+async function makeTemplate(template: string, make: (fresh: string) => Promise<void>): Promise<void> {
   await mkdir(CACHE, { recursive: true });
   const own = `${template}.${process.pid}`;
-  await createPgliteFolder(own);
+  await rm(own, { recursive: true, force: true });
+  await make(own);
   try {
     await rename(own, template);
   } catch (error) {

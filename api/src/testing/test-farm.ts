@@ -10,7 +10,7 @@ import { hashSecret } from "../devices/device-key.ts";
 import type { App } from "../http/server.ts";
 import { hashPassword } from "../modules/account/passwords.ts";
 import { insertAccount } from "../modules/account/repository.ts";
-import { copyEmptyPglite } from "./pglite-template.ts";
+import { copyMigratedPglite } from "./pglite-template.ts";
 
 /** Names of the farm that tests work on. */
 export const PASSWORD = "plough+Field1";
@@ -120,7 +120,7 @@ export async function startTestFarm(
   options: { readonly empty?: boolean; readonly clock?: FakeClock } & Pick<Overrides, "onFatal"> = {},
 ): Promise<TestFarm> {
   const folder = await mkdtemp(join(tmpdir(), "mulkko-api-"));
-  if (!environment.DATABASE_URL) await copyEmptyPglite(join(folder, "pgdata"));
+  if (!environment.DATABASE_URL) await copyMigratedPglite(join(folder, "pgdata"));
   const clock = options.clock ?? createFakeClock();
   const lines: string[] = [];
   const waits: number[] = [];

@@ -14,6 +14,7 @@ import { createOwnMessages } from "./own-messages.ts";
 import { createOwnShards } from "./own-shards.ts";
 import { createProofs } from "./proofs.ts";
 import { createSessions } from "./sessions.ts";
+import { takeRestored } from "./take-restored.ts";
 
 /** What the embedded store is made of. */
 export interface EmbeddedStoreParts {
@@ -34,6 +35,7 @@ export function createEmbeddedStore(parts: EmbeddedStoreParts): Store {
   const { clock, timers, newEpoch, onError } = parts;
   const now = (): number => clock.now();
   const available = createListeners<boolean>(onError);
+  takeRestored(parts.file, newEpoch);
   const durable = openDurable(parts.file, available.call);
   const accounts = new Map<string, EmbeddedAccount>();
   let fences = 0;

@@ -1,0 +1,107 @@
+import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { backup, DatabaseSync } from "node:sqlite";
+import { RELAY_FOLDER, RELAY_STORE_FILE, RESTORED_STORE_FILE } from "@mulkko/shared/store/relay-files";
+import { type FolderLock, FolderLockedError, lockFolder } from "../database/folder-lock.ts";
+import { BackupError } from "./format.ts";
+
+/** Pages of one step. With all in one step no write of the relay comes between, after which SQLite begins anew. */
+const ALL_PAGES = 2 ** 31 - 1;
+
+/** One that was restored, and that no relay has taken yet, is what the relay will have. */
+const storeOf = (dataDir: string): string | undefined =>
+  [RESTORED_STORE_FILE, RELAY_STORE_FILE].map((name) => join(dataDir, RELAY_FOLDER, name)).find(existsSync);
+const copyOf = (dataDir: string): string => join(dataDir, "relay.snapshot.sqlite");
+
+/** Removes the copy, and what a process that died has left of one. */
+export async function clearRelayCopy(dataDir: string): Promise<void> {
+  for (const end of ["", "-journal", "-wal", "-shm"]) await rm(copyOf(dataDir) + end, { force: true });
+}
+
+/**
+ * Copies the relay's store as it is at one moment. The relay goes on writing meanwhile: readers of its file hold
+ * nobody up, and the copying is done in another thread.
+ *
+ * @returns path of the copy; null where no relay keeps a store in this folder
+ * @throws Error where it cannot be read, or there is no room for the copy
+ */
+export async function copyRelayStore(dataDir: string): Promise<string | null> {
+  const file = storeOf(dataDir);
+  if (file === undefined) return null;
+  await clearRelayCopy(dataDir);
+  const source = new DatabaseSync(file, { readOnly: true });
+  try {
+    await backup(source, copyOf(dataDir), { rate: ALL_PAGES });
+    return copyOf(dataDir);
+  } catch (error) {
+    await clearRelayCopy(dataDir);
+    throw error;
+  } finally {
+    source.close();
+  }
+}
+
+function hasAccounts(file: string): boolean {
+  const database = new DatabaseSync(file, { readOnly: true });
+  try {
+    return database.prepare("select 1 from accounts limit 1").get() !== undefined;
+  } finally {
+    database.close();
+  }
+}
+
+/**
+ * Holds the relay's folder, so that none starts while its store is replaced.
+ *
+ * @throws BackupError where a relay runs on it, or has a store that must stay
+ */
+export function holdRelayFolder(
+  dataDir: string,
+  { file, replace }: { readonly file: string; readonly replace: boolean },
+): FolderLock {
+  const folder = join(dataDir, RELAY_FOLDER);
+  const lock = (() => {
+    try {
+      return lockFolder(folder);
+    } catch (error) {
+      if (!(error instanceof FolderLockedError)) throw error;
+      throw new BackupError(
+        `A relay runs on ${folder}: stop it first, or say --without-relay to leave what it remembers as it is.`,
+        { cause: error },
+      );
+    }
+  })();
+  try {
+    const store = storeOf(dataDir);
+    if (!replace && store !== undefined && hasAccounts(store)) {
+      throw new BackupError(
+        `The relay in ${folder} remembers accounts: ${file} would take their place. Say --replace if that is meant, or --without-relay to leave them.`,
+      );
+    }
+    return lock;
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/** @throws BackupError where a file is no whole SQLite database */
+export function checkRelayStore(file: string): void {
+  const refusal = (cause?: unknown): BackupError =>
+    new BackupError("The relay's store in the backup is damaged: say --without-relay to leave it out.", {
+      cause,
+    });
+  let found: unknown;
+  try {
+    const database = new DatabaseSync(file);
+    try {
+      found = database.prepare("pragma quick_check(1)").get()?.quick_check;
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    throw refusal(error);
+  }
+  if (found !== "ok") throw refusal(found);
+}

@@ -1,0 +1,88 @@
+import { copyFile, mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createFakeTimers } from "../../testing/fake-timers.ts";
+import { flipAt } from "../contract.suite.ts";
+import { NewerSchemaError } from "../errors.ts";
+import type { Store } from "../store.ts";
+import { createEmbeddedStore } from "./embedded-store.ts";
+import { SCHEMA } from "./schema.ts";
+
+let folder: string;
+let epochs = 0;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "mulkko-restored-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const clock = createFakeClock();
+function open(): Store {
+  return createEmbeddedStore({
+    file: join(folder, "relay.sqlite"),
+    clock,
+    timers: createFakeTimers(clock),
+    newEpoch: () => `epoch-${epochs++}`,
+    onError: (error) => {
+      throw error;
+    },
+  });
+}
+
+/** A store with an account's things, as a backup copies it, beside one that went on since. */
+async function restoreBeside(): Promise<{ epoch: string }> {
+  const before = open();
+  const account = await before.claim("a1");
+  await before.watchAccount("a1");
+  await account.append(flipAt(clock.now()));
+  await account.valves.write({
+    intents: [{ channelKey: "channel:1", intent: { want: "closed" } }],
+    commands: [{ commandId: "c1", at: clock.now(), record: { state: "requested" } }],
+    waterings: [{ id: "w1", at: clock.now(), watering: { id: "w1" } }],
+  });
+  const { epoch } = (await before.attach("a1")).events;
+  await before.close();
+  await copyFile(join(folder, "relay.sqlite"), join(folder, "copy"));
+  const since = open();
+  const later = await since.claim("a1");
+  await later.append(flipAt(clock.now(), "sensor:later"));
+  await later.valves.write({ intents: [{ channelKey: "channel:2", intent: { want: "open" } }] });
+  await since.close();
+  await copyFile(join(folder, "copy"), join(folder, "restored.sqlite"));
+  return { epoch };
+}
+
+test("[NODE-6] a restored store takes the place of the relay's with all that it remembers", async () => {
+  await restoreBeside();
+  const store = open();
+  expect(await store.watchedAccounts()).toEqual(["a1"]);
+  const { valves } = await store.claim("a1");
+  expect(await valves.intents()).toEqual([{ channelKey: "channel:1", intent: { want: "closed" } }]);
+  expect(await valves.command("c1")).toEqual({ state: "requested" });
+  expect(await valves.wateringsSince(0)).toEqual([{ id: "w1" }]);
+  await store.close();
+  expect(await readdir(folder)).not.toContain("restored.sqlite");
+  const again = open();
+  expect(await (await again.claim("a1")).valves.intents()).toHaveLength(1);
+  await again.close();
+});
+
+test("[SUB-3] the events of a restored store have a new name: a screen that heard later ones begins anew", async () => {
+  const { epoch } = await restoreBeside();
+  const store = open();
+  const { events } = await store.attach("a1");
+  expect(events.offset).toBe(1);
+  expect(events.epoch).not.toBe(epoch);
+  await store.close();
+});
+
+test("[NODE-6] a restored store of a newer version is refused with a sentence, and both are left as they are", async () => {
+  await restoreBeside();
+  const database = new DatabaseSync(join(folder, "restored.sqlite"));
+  database.exec(`PRAGMA user_version = ${SCHEMA + 1}`);
+  database.close();
+  expect(open).toThrow(NewerSchemaError);
+  expect(await readdir(folder)).toEqual(expect.arrayContaining(["relay.sqlite", "restored.sqlite"]));
+});
