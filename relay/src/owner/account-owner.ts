@@ -1,66 +1,23 @@
-import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
-import type { Clock, Random } from "@mulkko/shared/rules/clock";
 import { createAlarmDesk } from "../alarms/alarm-desk.ts";
 import { tapWriter } from "../alarms/tapped-writer.ts";
-import type { ClockSuspicion } from "../core/clock-suspicion.ts";
-import type { PollIntervals } from "../core/poll-pacing.ts";
-import type {
-  CapabilitySource,
-  CreateValveDesk,
-  LinkMonitor,
-  Log,
-  Metrics,
-  Timers,
-  TokenProver,
-  ValveDesk,
-} from "../ports.ts";
+import type { ValveDesk } from "../ports.ts";
 import { createSettingsDesk } from "../settings/settings-desk.ts";
-import type { Hearing } from "../sources/hearing.ts";
-import type { AccountStreams, Store } from "../store/store.ts";
 import { createAccountApi } from "../upstream/account-api.ts";
 import { createAccountCommands } from "../upstream/account-commands.ts";
-import type { UpstreamClient } from "../upstream/client.ts";
 import { createCredentials } from "../upstream/credentials.ts";
-import type { Gate } from "../upstream/gate.ts";
 import { jwtExpiry } from "../upstream/jwt-expiry.ts";
-import type { RelaySessions } from "../upstream/relay-session.ts";
-import type { UpstreamClock } from "../upstream/upstream-clock.ts";
 import { createPastMoisture } from "../waterings/past-moisture.ts";
 import { type AccountPolling, createAccountPolling } from "./account-polling.ts";
 import { createDeviceIntake } from "./device-intake.ts";
 import { createDirectory, type Directory } from "./directory.ts";
-import { type KeptAccount, keptAccountOf } from "./kept-account.ts";
+import { takenOver } from "./kept-account.ts";
 import { createMessageIntake } from "./message-intake.ts";
 import { createNotificationIntake } from "./notification-intake.ts";
 import type { AccountOwner } from "./owner.ts";
+import type { OwnerParts } from "./owner-parts.ts";
 import { createPresenceWatch } from "./presence-watch.ts";
 import { createViewers } from "./viewers.ts";
 import { createWriter } from "./writer.ts";
-
-/** What every account's owner is given. */
-export interface OwnerParts {
-  readonly store: Store;
-  readonly client: UpstreamClient;
-  readonly gate: Gate;
-  readonly prover: TokenProver;
-  readonly capabilities: CapabilitySource;
-  readonly sessions: RelaySessions;
-  readonly upstreamClock: UpstreamClock;
-  readonly createDesk: CreateValveDesk;
-  /** Told of every reading that comes in: whose it is, and its time (ms UTC). */
-  readonly onReading?: (accountId: string, sensorId: string, at: number) => void;
-  readonly hearing: Hearing;
-  readonly suspicion: ClockSuspicion;
-  readonly link: LinkMonitor;
-  readonly zone: ApiTimeZone;
-  readonly clock: Clock;
-  readonly timers: Timers;
-  readonly random: Random;
-  readonly intervals: PollIntervals;
-  readonly metrics: Metrics;
-  readonly log: Log;
-  readonly stretch: () => number;
-}
 
 /** ms between two times at which what was learned of devices is kept. */
 const KEEP_MS = 600_000;
@@ -71,16 +28,6 @@ const RETRY_SPREAD_MS = 3_000;
 
 /** The poll unit without which an account is not read at all. */
 const FIRST_LIST = "sensors";
-/** ms since an account's lists were asked after which what is kept of it is too old to go on from. */
-const RESUMED_WITHIN_MS = 600_000;
-
-/** What another owner left, if it is from just now. */
-function takenOver(streams: AccountStreams, listsAskedAgo: number): KeptAccount | null {
-  if (listsAskedAgo > RESUMED_WITHIN_MS) return null;
-  const caught = streams.devices.changesSince(undefined);
-  return caught.kind === "snapshot" ? keptAccountOf(caught.state) : null;
-}
-
 /**
  * The owner of an account: polls, listens, times its devices, minds its valves, and writes its streams.
  *
@@ -96,7 +43,10 @@ export async function createAccountOwner(
   const store = await parts.store.claim(accountId);
   const streams = await parts.store.attach(accountId);
   const claims = new Map((await store.claims()).map(({ unit, at }) => [unit, at]));
-  const kept = takenOver(streams, parts.store.now() - (claims.get(FIRST_LIST) ?? Number.NEGATIVE_INFINITY));
+  const kept = takenOver(
+    streams.devices,
+    parts.store.now() - (claims.get(FIRST_LIST) ?? Number.NEGATIVE_INFINITY),
+  );
   // Read from the farm API anew: what was there before is of another epoch.
   if (kept === null) await store.beginEpoch(new Map());
   const giveUp = new AbortController();

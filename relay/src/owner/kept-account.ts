@@ -2,7 +2,7 @@ import { ChannelValue, ControllerValue, SensorValue } from "@mulkko/shared/live/
 import { parseDeviceKey, sensorKey } from "@mulkko/shared/live/keys";
 import { parse } from "@mulkko/shared/schema/parse";
 import type { ListedChannel } from "../core/normalise-lists.ts";
-import type { StateValue } from "../ports.ts";
+import type { DeviceStream, StateValue } from "../ports.ts";
 
 /** What the owner before left of an account: enough to go on without asking anything anew (NODE-5). */
 export interface KeptAccount {
@@ -23,7 +23,7 @@ const instantOf = (text: string | null): number | null => (text === null ? null 
  * Reads an account's stream as the owner before left it. Null where there is nothing, or something that this
  * version does not know: then the account is read from the farm API anew, in a new epoch.
  */
-export function keptAccountOf(state: Readonly<Record<string, StateValue>>): KeptAccount | null {
+function keptAccountOf(state: Readonly<Record<string, StateValue>>): KeptAccount | null {
   const sensors: { id: string; deviceType: string }[] = [];
   const channels: ListedChannel[] = [];
   const devices: { key: string; offline: boolean; heardAt: number | null }[] = [];
@@ -63,4 +63,18 @@ function listedOf(
     deviceKey: isCot ? sensorKey(controllerId) : `controller:${controllerId}`,
     kind: isCot ? "cot" : "controller",
   };
+}
+
+/** ms since an account's lists were asked after which what is kept of it is too old to go on from. */
+const TAKEN_OVER_WITHIN_MS = 600_000;
+
+/**
+ * What another owner left, if it is from just now.
+ *
+ * @param listsAskedAgo ms since its lists were asked
+ */
+export function takenOver(devices: DeviceStream, listsAskedAgo: number): KeptAccount | null {
+  if (listsAskedAgo > TAKEN_OVER_WITHIN_MS) return null;
+  const caught = devices.changesSince(undefined);
+  return caught.kind === "snapshot" ? keptAccountOf(caught.state) : null;
 }

@@ -2,10 +2,11 @@ import { stretchFactor } from "../core/poll-pacing.ts";
 import { touchedBy } from "../core/touched.ts";
 import { createRecentMessages } from "../sources/recent-messages.ts";
 import { SHARDS, shardOf } from "../store/shard.ts";
-import { NoAccessError } from "../upstream/errors.ts";
 import type { LinkWatch } from "../upstream/link-monitor.ts";
-import { createAccountOwner, type OwnerParts } from "./account-owner.ts";
+import { createAccountOwner } from "./account-owner.ts";
 import type { AccountOwner, HeardMessage } from "./owner.ts";
+import type { OwnerParts } from "./owner-parts.ts";
+import { createTakingUp } from "./taking-up.ts";
 import type { Interest } from "./viewers.ts";
 
 export interface LocalOwnersParts extends OwnerParts {
@@ -53,15 +54,9 @@ const LINGER_MS = 60_000;
 const ACCOUNTS_AT_MOST = 10_000;
 /** ms between two looks at how much is asked of the API. */
 const MEASURE_MS = 5_000;
-/** Accounts that are taken up at the same time after a start. */
-const RESUMED_AT_ONCE = 8;
-/** ms until an account that could not be read is tried again. */
-const RESUME_AGAIN_MS = 30_000;
 /** A change of the factor below this share is no reason to time all units anew. */
 const STRETCH_STEP = 0.1;
 const STRAINED = 1.2;
-/** ms within which shards that come are taken up together. */
-const TAKE_TOGETHER_MS = 100;
 
 interface Entry {
   readonly owner: Promise<AccountOwner>;
@@ -193,70 +188,19 @@ export function createLocalOwners(parts: LocalOwnersParts): LocalOwners {
     measuring = timers.after(MEASURE_MS, measure);
   };
   let measuring = timers.after(MEASURE_MS, measure);
-  let resuming: Promise<void> | undefined;
-  let resumingAgain: { cancel(): void } | undefined;
-  let started = false;
-  const takeUp = async (accountId: string): Promise<"read" | "refused" | "unread"> => {
-    try {
-      await loadedOwner(accountId, entryOf(accountId));
-      return "read";
-    } catch (error) {
-      log.debug({ err: error, account: accountId }, "an account could not be read yet");
-      return error instanceof NoAccessError ? "refused" : "unread";
-    }
-  };
-  const takeUpAll = async (accountIds: readonly string[]): Promise<void> => {
-    const waiting = accountIds.slice(0, ACCOUNTS_AT_MOST);
-    const outcomes = { read: 0, refused: 0, unread: 0 };
-    const takeUpInTurn = async (): Promise<void> => {
-      for (let id = waiting.shift(); id !== undefined && !closed; id = waiting.shift()) {
-        outcomes[await takeUp(id)] += 1;
-      }
-    };
-    await Promise.all(Array.from({ length: RESUMED_AT_ONCE }, takeUpInTurn));
-    const { refused, unread } = outcomes;
-    if (refused + unread > 0) log.warn(outcomes, "not all watched accounts could be read yet");
-    // What the API refuses is tried again when it was away and is back, as is everything else.
-    if (unread === 0 || closed) return;
-    resumingAgain?.cancel();
-    resumingAgain = timers.after(RESUME_AGAIN_MS, resumeAgain);
-  };
-  const resume = (): Promise<void> => {
-    started = true;
-    resuming ??= store
-      .watchedAccounts()
-      .then(takeUpAll)
-      .finally(() => {
-        resuming = undefined;
-      });
-    return resuming;
-  };
-  const failedToTakeUp = (error: unknown): void => log.error({ err: error }, "accounts were not taken up");
-  const resumeAgain = (): void => {
-    resume().catch(failedToTakeUp);
-  };
-
-  /** Many shards come at once when a node is gone: their accounts are taken up together. */
-  const taken = new Set<number>();
-  let taking: { cancel(): void } | undefined;
-  const takeShard = (shard: number): void => {
-    if (!started || closed) return;
-    taken.add(shard);
-    taking ??= timers.after(TAKE_TOGETHER_MS, () => {
-      taking = undefined;
-      const shards = [...taken];
-      taken.clear();
-      Promise.all(shards.map((one) => store.watchedAccounts(one)))
-        .then((lists) => takeUpAll(lists.flat()))
-        .catch(failedToTakeUp);
-    });
-  };
+  const takingUp = createTakingUp({
+    store,
+    timers,
+    log,
+    atMost: ACCOUNTS_AT_MOST,
+    read: (accountId) => loadedOwner(accountId, entryOf(accountId)),
+  });
   /**
    * A shard that goes to another node takes its accounts along. With the store away nobody can own anything:
    * what is at work then goes on, so that runs still end (NODE-3), and is begun anew when the store is back.
    */
   const dropShard = async (shard: number): Promise<void> => {
-    taken.delete(shard);
+    takingUp.shardWent(shard);
     if (!store.available) return;
     const gone = [...entries].filter(([accountId]) => shardOf(accountId) === shard);
     await Promise.all(gone.map(([accountId, entry]) => release(accountId, entry)));
@@ -268,7 +212,7 @@ export function createLocalOwners(parts: LocalOwnersParts): LocalOwners {
 
   let wasDown = link.state.upstream === "down";
   const stops = [
-    store.shards.onChange((shard, owned) => (owned ? takeShard(shard) : dropShard(shard))),
+    store.shards.onChange((shard, owned) => (owned ? takingUp.shardCame(shard) : dropShard(shard))),
     store.onAvailable((available) => {
       if (!available) return;
       dropForeign().catch((error: unknown) =>
@@ -282,7 +226,7 @@ export function createLocalOwners(parts: LocalOwnersParts): LocalOwners {
       const isDown = state.upstream === "down";
       if (wasDown && !isDown) {
         for (const owner of made()) owner.reachable();
-        resumeAgain();
+        takingUp.again();
       }
       wasDown = isDown;
     }),
@@ -316,7 +260,7 @@ export function createLocalOwners(parts: LocalOwnersParts): LocalOwners {
       if (entry?.made?.loaded && entry.caughtUp) entry.made.hear(message);
       else recent.keep(message);
     },
-    resume,
+    resume: takingUp.resume,
     get accounts() {
       return entries.size;
     },
@@ -326,8 +270,7 @@ export function createLocalOwners(parts: LocalOwnersParts): LocalOwners {
     async close() {
       closed = true;
       measuring.cancel();
-      resumingAgain?.cancel();
-      taking?.cancel();
+      takingUp.close();
       for (const stop of stops) stop();
       await Promise.all([...entries].map(([accountId, entry]) => release(accountId, entry)));
     },

@@ -1,0 +1,44 @@
+import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
+import type { Clock, Random } from "@mulkko/shared/rules/clock";
+import type { ClockSuspicion } from "../core/clock-suspicion.ts";
+import type { PollIntervals } from "../core/poll-pacing.ts";
+import type {
+  CapabilitySource,
+  CreateValveDesk,
+  LinkMonitor,
+  Log,
+  Metrics,
+  Timers,
+  TokenProver,
+} from "../ports.ts";
+import type { Hearing } from "../sources/hearing.ts";
+import type { Store } from "../store/store.ts";
+import type { UpstreamClient } from "../upstream/client.ts";
+import type { Gate } from "../upstream/gate.ts";
+import type { RelaySessions } from "../upstream/relay-session.ts";
+import type { UpstreamClock } from "../upstream/upstream-clock.ts";
+
+/** What every account's owner is given. */
+export interface OwnerParts {
+  readonly store: Store;
+  readonly client: UpstreamClient;
+  readonly gate: Gate;
+  readonly prover: TokenProver;
+  readonly capabilities: CapabilitySource;
+  readonly sessions: RelaySessions;
+  readonly upstreamClock: UpstreamClock;
+  readonly createDesk: CreateValveDesk;
+  /** Told of every reading that comes in: whose it is, and its time (ms UTC). */
+  readonly onReading?: (accountId: string, sensorId: string, at: number) => void;
+  readonly hearing: Hearing;
+  readonly suspicion: ClockSuspicion;
+  readonly link: LinkMonitor;
+  readonly zone: ApiTimeZone;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly random: Random;
+  readonly intervals: PollIntervals;
+  readonly metrics: Metrics;
+  readonly log: Log;
+  readonly stretch: () => number;
+}
