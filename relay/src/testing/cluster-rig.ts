@@ -43,6 +43,7 @@ export const ACCOUNT: ProvenAccount = (() => {
   return { account, accountId: String(account.id), expiresAt: Date.now() + 3_600_000 };
 })();
 
+const A_MINUTE_MS = 60_000;
 const SEOUL_MS = 9 * 3_600_000;
 const SECRET = "a-secret-of-the-relay-0123456789";
 
@@ -63,8 +64,9 @@ function pausable(): Timers & { pause(): void } {
 /** An API with one sensor and one controller, that all nodes of a cluster ask. */
 export function createClusterApi(): FakeUpstream {
   const api = createFakeUpstream();
-  // A device of a day ago would be asked for once more, before it is called offline.
-  const createdDate = new Date(Date.now() + SEOUL_MS).toISOString().slice(0, 19).replace("T", " ");
+  // Of a day ago it would be asked for once more, before it is called offline; of this second it would be what is
+  // published next.
+  const createdDate = new Date(Date.now() - A_MINUTE_MS + SEOUL_MS).toISOString().slice(0, 19).replace("T", " ");
   api.answer(apiPath.sensors, [buildSensor({ latestLog: buildLogEntry({ createdDate }) })]);
   api.answer(apiPath.clusters, []);
   api.answer(apiPath.controllers, [buildController()]);
