@@ -33,7 +33,8 @@ function readPacked(text: string): Static<typeof Packed> {
 
 /**
  * Rows of a statement as one JSON text, for answers of hundreds of rows and more: PGlite decodes each field of each
- * row by itself and hands it from thread to thread, which takes several times as long as finding the rows.
+ * row by itself and hands it from thread to thread, which takes several times as long as finding the rows. For
+ * texts, booleans, instants and finite numbers.
  *
  * @throws DatabaseError
  */
