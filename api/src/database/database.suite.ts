@@ -1,6 +1,6 @@
 import { FIELDS } from "@mulkko/shared/catalogue/fields";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Database } from "./database.ts";
+import type { Database, Row } from "./database.ts";
 import { DatabaseError, UNIQUE_VIOLATION } from "./database.ts";
 import { migrate, SchemaError } from "./migrate.ts";
 import { queryPacked } from "./packed-rows.ts";
@@ -45,8 +45,10 @@ export function databaseSuite(name: string, open: () => Promise<Database>): void
         from generate_series(1, $2::int) as n order by n desc) as found`;
       const columns = ["word", "nothing", "at", "big", '"third"', ...many];
       const params = [new Date(1_700_000_000_123), 3];
-      const packed = await queryPacked(database, { columns, times: ["at"], from, params });
+      const question = { columns, times: ["at"], from, params };
+      const packed = await database.transaction((tx) => queryPacked<Row>(tx, question));
       expect(packed).toHaveLength(3);
+      expect(await queryPacked(database, question)).toEqual(packed);
       expect(packed).toEqual(await database.query(`select ${columns.join(", ")} from ${from}`, params));
       expect(packed[0]).toMatchObject({ word: '물 "꼬"\n3', at: 1_700_000_000_123, third: 1, n199: 202.25 });
       expect(await queryPacked(database, { columns, from, params: [new Date(0), 0] })).toEqual([]);
