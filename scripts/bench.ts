@@ -1,4 +1,5 @@
 import { globSync } from "node:fs";
+import { LEAN_API_ENVIRONMENT, LEAN_API_OPTIONS } from "./process/lean-api.ts";
 import { runNode } from "./process/run-node.ts";
 import { ROOT } from "./root.ts";
 import { buildWebIfNeeded } from "./web-build/build-web.ts";
@@ -15,6 +16,9 @@ if (files.length === 0) {
 await buildWebIfNeeded(ROOT);
 for (const file of files) {
   console.log(`\n── ${file}`);
-  const code = await runNode([file], ROOT);
+  // The farm API runs within these, with the memory that `start` gives it.
+  const code = file.startsWith("api/")
+    ? await runNode([...LEAN_API_OPTIONS, file], ROOT, { ...LEAN_API_ENVIRONMENT, ...process.env })
+    : await runNode([file], ROOT);
   if (code !== 0) process.exitCode = 1;
 }

@@ -15,6 +15,7 @@ const CALLS = [
   ["filtered, sorted", "/api/v1/admin/sensors?page=1&size=20&q=sensor%2099&sort=name,desc"],
   ["nothing found", "/api/v1/admin/sensors?page=1&size=20&q=no-such-thing"],
   ["last page", `/api/v1/admin/sensors?page=${SENSORS / 20}&size=20`],
+  ["all of them, bare", "/api/v1/admin/sensors"],
   ["fleet, filtered", "/api/v1/admin/devices?page=1&size=20&q=sensor%2099"],
 ] as const;
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "../src/app.ts";
-import { readConfig } from "../src/config.ts";
+import { type Config, readConfig } from "../src/config.ts";
 import type { Database } from "../src/database/database.ts";
 import { hashSecret } from "../src/devices/device-key.ts";
 import type { App } from "../src/http/server.ts";
@@ -27,7 +27,20 @@ export interface BenchFarm {
   close(): Promise<void>;
 }
 
-async function fill(database: Database, sensors: number, type: string): Promise<void> {
+/** What every benchmark runs the farm API with. */
+export const benchConfig = (folder: string, environment: Readonly<Record<string, string>> = {}): Config =>
+  readConfig({
+    API_PORT: "0",
+    MQTT_HOST: "127.0.0.1",
+    MQTT_PORT: "0",
+    DATA_DIR: folder,
+    DEMO: "off",
+    LOG_LEVEL: "fatal",
+    ...environment,
+  });
+
+/** Puts sensors of one type into an empty database. */
+export async function fillFarm(database: Database, sensors: number, type: string): Promise<void> {
   const passwordHash = await hashPassword(PASSWORD);
   await insertAccount(
     database,
@@ -55,18 +68,8 @@ export async function startBenchFarm(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<BenchFarm> {
   const folder = await mkdtemp(join(tmpdir(), "mulkko-bench-"));
-  const app = await build(
-    readConfig({
-      API_PORT: "0",
-      MQTT_HOST: "127.0.0.1",
-      MQTT_PORT: "0",
-      DATA_DIR: folder,
-      DEMO: "off",
-      LOG_LEVEL: "fatal",
-      ...environment,
-    }),
-  );
-  await fill(app.database, sensors, type);
+  const app = await build(benchConfig(folder, environment));
+  await fillFarm(app.database, sensors, type);
   await app.directory.reload();
   const address = await app.listen({ host: "127.0.0.1", port: 0 });
   const login = await fetch(

@@ -9,13 +9,17 @@ import { readFile } from "node:fs/promises";
 import { machine, median } from "@mulkko/e2e/bench/figures";
 import { startPostgres } from "@mulkko/e2e/engines/postgres";
 import { seededRandom } from "@mulkko/shared/testing/random";
+import { arrayLiteral } from "../src/database/array-literal.ts";
 import { closeHours } from "../src/history/closing.ts";
 import type { Reading } from "../src/ingest/reading.ts";
 import { storeReadings } from "../src/ingest/reading-store.ts";
+import { columnsOf } from "../src/modules/log/columns.ts";
+import { readLatest } from "../src/modules/log/repository.ts";
 import { type BenchFarm, sensorIdOf, startBenchFarm } from "./farm.ts";
 import { BENCH } from "./options.ts";
 import { spread, timesOf } from "./times.ts";
 
+const TYPE = "NUTRIENT";
 const ROWS = 103_605;
 const QUARTER_MS = 900_000;
 const FIRST = Date.UTC(2017, 0, 1);
@@ -129,17 +133,30 @@ async function measure(name: string, farm: BenchFarm): Promise<void> {
     farm.get(`/api/v1/sensor/latest?ids=${ids.join(",")}`),
   );
   console.log(`${`latest of ${ids.length} sensors`.padEnd(46)} ${spread(latest)}`);
+  const columns = columnsOf(TYPE).join(", ");
+  const byField = await timesOf(BENCH.rounds * 4, () =>
+    database.query(`select ${columns} from latest where sensor_id = any($1::uuid[])`, [arrayLiteral(ids)]),
+  );
+  const inOne = await timesOf(BENCH.rounds * 4, () =>
+    readLatest(
+      database,
+      ids.map((sensor) => ({ id: sensor, device_type: TYPE })),
+    ),
+  );
+  console.log(`${"  its statement, field by field".padEnd(46)} ${spread(byField)}`);
+  const ratio = (median(byField) / median(inOne)).toFixed(1);
+  console.log(`${"  its statement, as one text".padEnd(46)} ${spread(inOne)}, ${ratio} × faster`);
 }
 
 console.log(machine());
-const pglite = await startBenchFarm(BENCH.sensors, "NUTRIENT");
+const pglite = await startBenchFarm(BENCH.sensors, TYPE);
 try {
   await measure("PGlite", pglite);
 } finally {
   await pglite.close();
 }
 const server = await startPostgres();
-const postgres = await startBenchFarm(BENCH.sensors, "NUTRIENT", { DATABASE_URL: server.url });
+const postgres = await startBenchFarm(BENCH.sensors, TYPE, { DATABASE_URL: server.url });
 try {
   await measure("PostgreSQL", postgres);
 } finally {

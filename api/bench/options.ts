@@ -17,6 +17,12 @@ export const BENCH = {
   outerRate: numberOf("BENCH_OUTER_RATE", 6_000),
   /** Ingest: readings after which memory is looked at, in four parts. */
   memoryReadings: numberOf("BENCH_MEMORY_READINGS", 1_000_000),
+  /** Growth: hours that go by, and at how many points of them it is looked at. */
+  growthHours: numberOf("BENCH_GROWTH_HOURS", 24),
+  growthPoints: numberOf("BENCH_GROWTH_POINTS", 8),
+  /** Growth: sensors, and readings of each in an hour. */
+  growthSensors: numberOf("BENCH_GROWTH_SENSORS", 100),
+  growthReadings: numberOf("BENCH_GROWTH_READINGS", 210),
   /** Latest: sensors in one call. */
   sensors: numberOf("BENCH_SENSORS", 500),
 } as const;

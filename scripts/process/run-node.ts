@@ -7,10 +7,14 @@ import { withThisNode } from "./node-path.ts";
  *
  * @returns its exit code; 1 when a signal ended it
  */
-export const runNode = async (args: readonly string[], cwd: string): Promise<number> => {
+export const runNode = async (
+  args: readonly string[],
+  cwd: string,
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<number> => {
   const child = spawn(process.execPath, args, {
     cwd,
-    env: withThisNode(),
+    env: withThisNode(environment),
     stdio: ["ignore", "inherit", "inherit"],
   });
   const [code]: unknown[] = await once(child, "exit");

@@ -1,3 +1,4 @@
+import { LEAN_API_ENVIRONMENT, LEAN_API_OPTIONS } from "../process/lean-api.ts";
 import { banner } from "./banner.ts";
 import { type Environment, planStart, processEnvironment, type StartPlan } from "./environment.ts";
 import { isPortInUse } from "./port-in-use.ts";
@@ -37,9 +38,15 @@ export const runServers = async (options: RunOptions): Promise<number> => {
   const plan = planStart(environment);
   await refuseTakenPorts(plan.ports);
   const env = await processEnvironment(root, environment, plan.startsApi);
-  const server = (name: string) => ({ name, args: [...nodeOptions, `${name}/src/main.ts`], cwd: root, env });
+  const server = (name: string, options = nodeOptions, own = env): ServiceCommand => ({
+    name,
+    args: [...options, `${name}/src/main.ts`],
+    cwd: root,
+    env: own,
+  });
+  const api = server("api", [...nodeOptions, ...LEAN_API_OPTIONS], { ...LEAN_API_ENVIRONMENT, ...env });
   const { stopping, ended } = supervise([
-    ...(plan.startsApi ? [server("api")] : []),
+    ...(plan.startsApi ? [api] : []),
     server("relay"),
     ...others.map((command) => ({ ...command, env })),
   ]);

@@ -1,8 +1,9 @@
 import { FIELDS } from "@mulkko/shared/catalogue/fields";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Database } from "./database.ts";
+import type { Database, Row } from "./database.ts";
 import { DatabaseError, UNIQUE_VIOLATION } from "./database.ts";
 import { migrate, SchemaError } from "./migrate.ts";
+import { queryPacked } from "./packed-rows.ts";
 
 /** What every database behind the port must do. `open` gives an empty one. */
 export function databaseSuite(name: string, open: () => Promise<Database>): void {
@@ -34,6 +35,23 @@ export function databaseSuite(name: string, open: () => Promise<Database>): void
         ids: ["00000000-0000-4000-8000-000000000001"],
       });
       expect([...(row?.bytes ?? [])]).toEqual([10, 255]);
+    });
+
+    test("[database] rows in one text are the rows of the statement, in its order, however many columns they have", async () => {
+      const many = Array.from({ length: 200 }, (_, index) => `n${index}`);
+      const numbers = many.map((name, index) => `n + ${index}.25::float8 as ${name}`).join(", ");
+      const from = `(select '물 "꼬"\n' || n as word, null::text as nothing, $1::timestamptz as at,
+        9007199254740991::int8 as big, n / 3::float8 as "third", ${numbers}
+        from generate_series(1, $2::int) as n order by n desc) as found`;
+      const columns = ["word", "nothing", "at", "big", '"third"', ...many];
+      const params = [new Date(1_700_000_000_123), 3];
+      const question = { columns, times: ["at"], from, params };
+      const packed = await database.transaction((tx) => queryPacked<Row>(tx, question));
+      expect(packed).toHaveLength(3);
+      expect(await queryPacked(database, question)).toEqual(packed);
+      expect(packed).toEqual(await database.query(`select ${columns.join(", ")} from ${from}`, params));
+      expect(packed[0]).toMatchObject({ word: '물 "꼬"\n3', at: 1_700_000_000_123, third: 1, n199: 202.25 });
+      expect(await queryPacked(database, { columns, from, params: [new Date(0), 0] })).toEqual([]);
     });
 
     test("[database] a transaction is whole or nothing", async () => {

@@ -11,6 +11,10 @@ const HOURLY = "41 * * * *";
 export interface Maintenance {
   /** To be told how many rows were written. */
   wrote(rows: number): void;
+  /** Writes what is in the log into its tables, so that the log can be used again. */
+  checkpoint(): Promise<void>;
+  /** Clears tables that have more dead rows than living ones. */
+  clear(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -20,7 +24,10 @@ export function startMaintenance(
   logger: FastifyBaseLogger,
   timezone: string,
 ): Maintenance {
-  if (database.kind === "postgres") return { wrote: () => undefined, stop: () => Promise.resolve() };
+  if (database.kind === "postgres") {
+    const nothing = (): Promise<void> => Promise.resolve();
+    return { wrote: () => undefined, checkpoint: nothing, clear: nothing, stop: nothing };
+  }
   let rows = 0;
 
   const chore = (name: string, sql: string): Promise<void> =>
@@ -52,6 +59,8 @@ export function startMaintenance(
       rows += count;
       if (rows >= CHECKPOINT_EVERY_ROWS) void checkpoint();
     },
+    checkpoint,
+    clear: vacuumWhereDead,
     async stop() {
       clearInterval(timer);
       await nightly.destroy();

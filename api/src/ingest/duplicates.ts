@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 /** Within this time an identical message without a time of its own may be the same one again, ms. */
 export const DUPLICATE_WINDOW_MS = 10_000;
@@ -28,7 +28,7 @@ export function createDuplicates(): Duplicates {
   const last = new Map<string, Last>();
   return {
     isRepetition(deviceId, payload, { duplicate, connection }, now) {
-      const digest = createHash("sha1").update(payload).digest("base64");
+      const digest = hash("sha1", payload, "base64");
       const before = last.get(deviceId);
       last.set(deviceId, { digest, connection, heard: now });
       if (!before || before.digest !== digest || now - before.heard > DUPLICATE_WINDOW_MS) return false;

@@ -1,11 +1,14 @@
 import { UplinkMessage } from "@mulkko/shared/mqtt/device-messages";
-import { parse } from "@mulkko/shared/schema/parse";
+import { Compile } from "typebox/compile";
 import type { Fields } from "../reading.ts";
 import type { RejectReason } from "../reject-reason.ts";
 import { cleanText } from "./clean-text.ts";
 import { type FieldFault, readFields } from "./fields.ts";
 import { readJsonObject } from "./json-object.ts";
 import { messageTime } from "./message-time.ts";
+
+/** Compiled: interpreting the schema took a fifth of this thread's time at full speed. */
+const UPLINK = Compile(UplinkMessage);
 
 /** Longest firmware version that is kept, characters. */
 export const MAX_FWVERSION = 32;
@@ -41,14 +44,16 @@ function signalOf(raw: unknown): number | null {
 export function decodeNative(payload: Uint8Array, deviceType: string, receivedAt: number): Decoding {
   const read = readJsonObject(payload);
   if (!read.ok) return refused(read.reason);
-  const message = { ...read.object, rssi: signalOf(read.object.rssi) };
   const time = messageTime(read.object.at, receivedAt);
   if (!time.ok) return refused(time.reason);
-  const known = parse(UplinkMessage, { ...message, at: undefined });
-  if (!known.ok) return refused("wrong-type", [{ field: known.path.slice(1), reason: "wrong-type" }]);
+  const head: unknown = { fwversion: read.object.fwversion, rssi: signalOf(read.object.rssi) };
+  if (!UPLINK.Check(head)) {
+    const [fault] = UPLINK.Errors(head);
+    return refused("wrong-type", [{ field: fault?.instancePath.slice(1) ?? "", reason: "wrong-type" }]);
+  }
   const { fields, faults } = readFields(deviceType, read.object);
   if (Object.keys(fields).length === 0) return refused("no-usable-field", faults);
-  const { fwversion, rssi } = known.value;
+  const { fwversion, rssi } = head;
   return {
     ok: true,
     at: time.at,

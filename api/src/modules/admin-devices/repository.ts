@@ -3,10 +3,12 @@ import type { Page } from "@mulkko/shared/rest/paging";
 import type { AdminSensor, FleetDevice } from "@mulkko/shared/rest/sensor";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Queryable } from "../../database/database.ts";
+import { queryPacked } from "../../database/packed-rows.ts";
 import { orderBy, type Slice } from "../../http/paging.ts";
 import { readingOf } from "../log/columns.ts";
 import { logEntryOf } from "../log/log-entry.ts";
-import { latestReadings, readSensors } from "../sensor/repository.ts";
+import { readLatest } from "../log/repository.ts";
+import { readSensors } from "../sensor/repository.ts";
 
 /** Most sensors in a list that is asked for whole. */
 export const MAX_WHOLE_LIST = 20_000;
@@ -28,6 +30,8 @@ interface DeviceRow {
   serial: number;
   total: number | null;
 }
+
+const COLUMNS = ["id", "kind", "account_id", "username", "serial", "name", "device_type", "total"];
 
 /** Where the rows of a list come from, and what their columns are. */
 interface Source {
@@ -83,12 +87,13 @@ async function findDevices(
   const matching = `from ${source.from} where ${filterOf(source, q)}`;
   // Where everything fits, counting apart leaves the page to an index.
   const total = q === undefined ? "null::bigint" : "count(*) over ()";
-  const rows = await database.query<DeviceRow>(
-    `select device.id, device.kind, device.account_id, account.username, device.serial,
+  const rows = await queryPacked<DeviceRow>(database, {
+    columns: COLUMNS,
+    from: `(select device.id, device.kind, device.account_id, account.username, device.serial,
        ${name} as name, ${deviceType} as device_type, ${total} as total
-     ${matching} ${orderBy(sort, sortable, "device.serial")} limit $2 offset $3`,
-    [q ?? null, slice.limit, slice.offset],
-  );
+     ${matching} ${orderBy(sort, sortable, "device.serial")} limit $2 offset $3) as found`,
+    params: [q ?? null, slice.limit, slice.offset],
+  });
   const counted = rows[0]?.total ?? null;
   if (counted !== null) return { rows, total: counted };
   // Nor does a page behind the last one carry a total.
@@ -145,7 +150,10 @@ export async function findFleet(
   const { rows, total } = await findDevices(database, ALL, search);
   const idsOf = (kind: DeviceRow["kind"]): string[] =>
     rows.filter((row) => row.kind === kind).map(({ id }) => id);
-  const readings = await latestReadings(database, idsOf("sensor"));
+  const readings = await readLatest(
+    database,
+    rows.filter(({ kind }) => kind === "sensor"),
+  );
   const reports = await lastReports(database, zone, idsOf("controller"));
   const content = rows.map((row): FleetDevice => {
     const reading = readings.get(row.id);

@@ -1,6 +1,7 @@
 import type { FieldName } from "@mulkko/shared/catalogue/fields";
 import { arrayLiteral } from "../../database/array-literal.ts";
 import type { Database } from "../../database/database.ts";
+import { queryPacked } from "../../database/packed-rows.ts";
 import type { Piece } from "../../history/pieces.ts";
 import { columnOf } from "./columns.ts";
 import type { Part, WantedField } from "./part.ts";
@@ -13,21 +14,25 @@ interface PartRow extends Readonly<Record<string, number | null>> {
   readonly count: number;
 }
 
-/** Aggregates of one field; `f{place}` keeps the column names short and free of the field's own. */
-function aggregates({ name, circular }: WantedField, place: number, withSpread: boolean): string[] {
+interface Aggregate {
+  /** `f{place}` keeps the column names short and free of the field's own. */
+  readonly name: string;
+  readonly sql: string;
+}
+
+function aggregates({ name, circular }: WantedField, place: number, withSpread: boolean): Aggregate[] {
   const column = columnOf(name);
   const angle = `radians(${column})`;
-  const parts = [
-    `count(${column}) as f${place}n`,
-    `min(${column}) as f${place}min`,
-    `max(${column}) as f${place}max`,
-    `avg(${column}) as f${place}avg`,
-    ...(withSpread ? [`coalesce(var_pop(${column}), 0) * count(${column}) as f${place}spread`] : []),
-    `(array_agg(${column} order by at desc) filter (where ${column} is not null))[1] as f${place}last`,
-  ];
-  return circular
-    ? [...parts, `avg(cos(${angle})) as f${place}cos`, `avg(sin(${angle})) as f${place}sin`]
-    : parts;
+  const parts = {
+    n: `count(${column})`,
+    min: `min(${column})`,
+    max: `max(${column})`,
+    avg: `avg(${column})`,
+    ...(withSpread ? { spread: `coalesce(var_pop(${column}), 0) * count(${column})` } : {}),
+    last: `(array_agg(${column} order by at desc) filter (where ${column} is not null))[1]`,
+    ...(circular ? { cos: `avg(cos(${angle}))`, sin: `avg(sin(${angle}))` } : {}),
+  };
+  return Object.entries(parts).map(([part, sql]) => ({ name: `f${place}${part}`, sql }));
 }
 
 function summaryOf(row: PartRow, place: number): Summary {
@@ -56,25 +61,24 @@ export async function readRawParts(
   pieces: readonly Piece[],
   withSpread: boolean,
 ): Promise<Part[]> {
-  const columns = [
-    "count(*) as count",
-    ...fields.flatMap((field, place) => aggregates(field, place, withSpread)),
-  ].join(", ");
-  const rows = await database.query<PartRow>(
-    `select bucket, since, found.*
-     from unnest($2::int[], $3::timestamptz[], $4::timestamptz[]) as piece (bucket, since, until)
+  const wanted = fields.flatMap((field, place) => aggregates(field, place, withSpread));
+  const columns = ["count(*) as count", ...wanted.map(({ name, sql }) => `${sql} as ${name}`)].join(", ");
+  const rows = await queryPacked<PartRow>(database, {
+    columns: ["bucket", "since", "count", ...wanted.map(({ name }) => name)],
+    times: ["since"],
+    from: `unnest($2::int[], $3::timestamptz[], $4::timestamptz[]) as piece (bucket, since, until)
      cross join lateral (
        select ${columns} from ${tableOf(source)} and at >= since and at < until
      ) as found
      where found.count > 0`,
-    [
+    params: [
       source.deviceId,
       arrayLiteral(pieces.map(({ bucket }) => bucket)),
       arrayLiteral(pieces.map(({ from }) => new Date(from).toISOString())),
       arrayLiteral(pieces.map(({ to }) => new Date(to).toISOString())),
     ],
-    "history",
-  );
+    lane: "history",
+  });
   return rows.map((row) => {
     const found = new Map<FieldName, Summary>();
     for (const [place, { name }] of fields.entries()) found.set(name, summaryOf(row, place));

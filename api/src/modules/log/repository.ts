@@ -1,11 +1,14 @@
 import { arrayLiteral } from "../../database/array-literal.ts";
-import type { Database } from "../../database/database.ts";
+import type { Database, Queryable } from "../../database/database.ts";
+import { queryPacked } from "../../database/packed-rows.ts";
 import { columnsOf, type ReadingRow } from "./columns.ts";
 import type { Range } from "./range.ts";
 
 /** Rows in one page of a plain log, and most rows in an answer: the newest ones. */
 const PAGE_ROWS = 2_000;
 export const MAX_ROWS = 50_000;
+
+const TIMES = ["at", "received_at"];
 
 /** What one log is about. */
 export interface LogSource {
@@ -26,16 +29,19 @@ export function tableOf({ channel }: LogSource): string {
 
 /** The rows of a range, oldest first; where there are too many, the newest {@link MAX_ROWS}. */
 export async function readRows(database: Database, source: LogSource, range: Range): Promise<ReadingRow[]> {
-  const sql = `select ${columnsOf(source.deviceType).join(", ")} from ${tableOf(source)}
-    and at >= $2 and at < $3 order by at desc limit ${PAGE_ROWS}`;
+  const columns = columnsOf(source.deviceType);
+  const from = `(select ${columns.join(", ")} from ${tableOf(source)}
+    and at >= $2 and at < $3 order by at desc limit ${PAGE_ROWS}) as page`;
   const rows: ReadingRow[] = [];
   let to = range.to;
   while (rows.length < MAX_ROWS) {
-    const page = await database.query<ReadingRow>(
-      sql,
-      [source.deviceId, new Date(range.from), new Date(to)],
-      "history",
-    );
+    const page = await queryPacked<ReadingRow>(database, {
+      columns,
+      times: TIMES,
+      from,
+      params: [source.deviceId, new Date(range.from), new Date(to)],
+      lane: "history",
+    });
     rows.push(...page);
     const oldest = page.at(-1);
     if (!oldest || page.length < PAGE_ROWS) break;
@@ -46,14 +52,17 @@ export async function readRows(database: Database, source: LogSource, range: Ran
 
 /** The newest readings of sensors by their ids, with the columns of their types alone. */
 export async function readLatest(
-  database: Database,
+  database: Queryable,
   sensors: readonly { readonly id: string; readonly device_type: string }[],
 ): Promise<ReadonlyMap<string, ReadingRow>> {
-  const columns = new Set(sensors.flatMap(({ device_type }) => columnsOf(device_type)));
-  if (columns.size === 0) return new Map();
-  const rows = await database.query<ReadingRow>(
-    `select ${[...columns].join(", ")} from latest where sensor_id = any($1::uuid[])`,
-    [arrayLiteral(sensors.map(({ id }) => id))],
-  );
+  const types = new Set(sensors.map(({ device_type }) => device_type));
+  const columns = [...new Set([...types].flatMap(columnsOf))];
+  if (columns.length === 0) return new Map();
+  const rows = await queryPacked<ReadingRow>(database, {
+    columns,
+    times: TIMES,
+    from: "latest where sensor_id = any($1::uuid[])",
+    params: [arrayLiteral(sensors.map(({ id }) => id))],
+  });
   return new Map(rows.map((row) => [row.sensor_id, row]));
 }

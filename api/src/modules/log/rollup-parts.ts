@@ -1,6 +1,7 @@
 import type { FieldName } from "@mulkko/shared/catalogue/fields";
 import { arrayLiteral } from "../../database/array-literal.ts";
 import type { Database } from "../../database/database.ts";
+import { queryPacked } from "../../database/packed-rows.ts";
 import { type Level, ROLLUP_TABLE } from "../../history/levels.ts";
 import type { Piece } from "../../history/pieces.ts";
 import { columnOf } from "../../history/rollup-columns.ts";
@@ -15,6 +16,16 @@ interface PartRow extends Readonly<Record<string, number | null>> {
   readonly since: number;
   readonly rows: number;
 }
+
+/** What is known of a field, by the ends of its columns' names. */
+const sumNames = ({ circular }: WantedField): string[] => [
+  "n",
+  "sum",
+  "min",
+  "max",
+  "last",
+  ...(circular ? ["cos", "sin"] : []),
+];
 
 /** The rows of a piece, of one level; `$1` is the sensor. */
 const WITHIN = "sensor_id = $1 and start >= since and start < until";
@@ -34,7 +45,7 @@ function sumsSql(level: RollupLevel, fields: readonly WantedField[]): string {
   const last = fields.map(({ name }, place) => `${columnOf(name, "last")} as f${place}last`);
   return `
     select bucket, since, found.*${fields.map((_, place) => `, f${place}last`).join("")}
-    from unnest($2::int[], $3::timestamptz[], $4::timestamptz[]) as piece (bucket, since, until)
+    from unnest($2::timestamptz[], $3::timestamptz[], $4::int[]) as piece (since, until, bucket)
     cross join lateral (
       select ${["sum(rows) as rows", ...sums].join(", ")} from ${table} where ${WITHIN}
     ) as found
@@ -102,11 +113,22 @@ export async function readRollupParts(
   pieces: readonly Piece[],
   withSpread: boolean,
 ): Promise<Part[]> {
-  const rows = await database.query<PartRow>(
-    sumsSql(level, fields),
-    [deviceId, arrayLiteral(pieces.map(({ bucket }) => bucket)), times(pieces, "from"), times(pieces, "to")],
-    "history",
-  );
+  const ask = (
+    columns: readonly string[],
+    sql: string,
+    asked: readonly Piece[],
+    more: readonly string[],
+  ): Promise<PartRow[]> =>
+    queryPacked(database, {
+      columns,
+      times: ["since"],
+      from: `(${sql}) as parts`,
+      params: [deviceId, times(asked, "from"), times(asked, "to"), ...more],
+      lane: "history",
+    });
+  const columns = fields.flatMap((field, place) => sumNames(field).map((name) => `f${place}${name}`));
+  const buckets = arrayLiteral(pieces.map(({ bucket }) => bucket));
+  const rows = await ask(["bucket", "since", "rows", ...columns], sumsSql(level, fields), pieces, [buckets]);
   const found = rows.map((row) => ({
     row,
     summaries: fields.map((_, place) => summaryOf(row, place)),
@@ -122,8 +144,8 @@ export async function readRollupParts(
   ): Promise<void> => {
     const asked = pieces.filter(({ from }) => isMeant(bySince.get(from)?.summaries ?? []));
     if (asked.length === 0) return;
-    const params = [deviceId, times(asked, "from"), times(asked, "to"), ...more(asked)];
-    for (const answer of await database.query<PartRow>(sql(level, fields), params, "history")) {
+    const wanted = ["since", ...fields.map((_, place) => `f${place}${name}`)];
+    for (const answer of await ask(wanted, sql(level, fields), asked, more(asked))) {
       const summaries = bySince.get(answer.since)?.summaries ?? [];
       for (const [place, summary] of summaries.entries()) {
         const value = answer[`f${place}${name}`];

@@ -6,6 +6,7 @@ import { Nullable } from "@mulkko/shared/schema/nullable";
 import type { FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
 import { Type } from "typebox";
+import { deviceOfCaller } from "../../devices/access.ts";
 import { ApiError, notFound } from "../../http/api-error.ts";
 import { uuidOf } from "../../http/params.ts";
 import { sendJson } from "../../http/send-json.ts";
@@ -52,7 +53,9 @@ export const logRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
       return sensor;
     };
 
-    const newestStored = async (sensors: readonly SensorHead[]): Promise<Record<string, LogEntry | null>> => {
+    const newestStored = async (
+      sensors: readonly Pick<SensorHead, "id" | "device_type">[],
+    ): Promise<Record<string, LogEntry | null>> => {
       const latest = await readLatest(database, sensors);
       const answer: Record<string, LogEntry | null> = {};
       for (const { id, device_type } of sensors) {
@@ -149,9 +152,9 @@ export const logRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
       if (ids.length > MAX_IDS) {
         throw new ApiError(422, "validation", `at most ${MAX_IDS} ids`, { field: "ids" });
       }
-      const sensors = await findSensors(database, ids, ownerFilter(callerOf(request)));
-      if (sensors.length < new Set(ids).size) throw notFound("sensor");
-      return newestStored(sensors);
+      const caller = callerOf(request);
+      const sensors = [...new Set(ids)].map((id) => deviceOfCaller(app.directory, caller, id, "sensor"));
+      return newestStored(sensors.map(({ id, type }) => ({ id, device_type: type })));
     });
   },
   { name: "log", dependencies: ["database", "broker", "auth", "errors"] },

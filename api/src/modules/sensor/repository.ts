@@ -1,9 +1,12 @@
 import type { Sensor } from "@mulkko/shared/entities/sensor";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
-import type { Queryable } from "../../database/database.ts";
+import { arrayLiteral } from "../../database/array-literal.ts";
+import type { Param, Queryable } from "../../database/database.ts";
+import { queryPacked } from "../../database/packed-rows.ts";
 import { notFound } from "../../http/api-error.ts";
 import { type ReadingRow, readingOf } from "../log/columns.ts";
 import { logEntryOf } from "../log/log-entry.ts";
+import { readLatest } from "../log/repository.ts";
 
 /** Most sensors of one account in a list. */
 export const MAX_LISTED = 5_000;
@@ -27,9 +30,32 @@ interface SensorRow {
   profile: string | null;
 }
 
+const COLUMNS = [
+  "id",
+  "serial",
+  "account_id",
+  "name",
+  "device_type",
+  "description",
+  "crops",
+  "latitude",
+  "longitude",
+  "widget",
+  "cluster_id",
+  "cluster_name",
+  "ch_nums",
+  "image_path",
+  "external_id",
+  "profile",
+];
+
 const SENSORS = `
   select sensor.*, device.serial, device.account_id, device.external_id, device.profile, cluster.name as cluster_name
   from sensor join device using (id) left join cluster on cluster.id = sensor.cluster_id`;
+
+/** @param rest of the statement that begins with {@link SENSORS} */
+const sensorRows = (database: Queryable, rest: string, params: readonly Param[]): Promise<SensorRow[]> =>
+  queryPacked(database, { columns: COLUMNS, from: `(${SENSORS} ${rest}) as found`, params });
 
 function sensorOf(row: SensorRow, latest: ReadingRow | undefined, zone: ApiTimeZone): Sensor {
   const { cluster_id: clusterId, cluster_name: name } = row;
@@ -61,8 +87,9 @@ export async function listSensors(
   accountId: string,
   only: { readonly deviceType?: string; readonly widget?: boolean } = {},
 ): Promise<Sensor[]> {
-  const rows = await database.query<SensorRow>(
-    `${SENSORS} where device.account_id = $1 and ($2::text is null or device_type = $2)
+  const rows = await sensorRows(
+    database,
+    `where device.account_id = $1 and ($2::text is null or device_type = $2)
        and ($3::boolean is null or widget = $3) order by device.serial limit $4`,
     [accountId, only.deviceType ?? null, only.widget ?? null, MAX_LISTED],
   );
@@ -74,10 +101,7 @@ async function withLatest(
   zone: ApiTimeZone,
   rows: readonly SensorRow[],
 ): Promise<Sensor[]> {
-  const latest = await latestReadings(
-    database,
-    rows.map(({ id }) => id),
-  );
+  const latest = await readLatest(database, rows);
   return rows.map((row) => sensorOf(row, latest.get(row.id), zone));
 }
 
@@ -87,7 +111,7 @@ export async function readSensors(
   zone: ApiTimeZone,
   ids: readonly string[],
 ): Promise<Sensor[]> {
-  const rows = await database.query<SensorRow>(`${SENSORS} where sensor.id = any($1::uuid[])`, [ids]);
+  const rows = await sensorRows(database, "where sensor.id = any($1::uuid[])", [arrayLiteral(ids)]);
   const sensors = new Map((await withLatest(database, zone, rows)).map((sensor) => [sensor.id, sensor]));
   return ids.flatMap((id) => sensors.get(id) ?? []);
 }
@@ -169,17 +193,6 @@ export function controllersOfSensor(
   );
 }
 
-/** The newest stored reading of each sensor that has one. */
-export async function latestReadings(
-  database: Queryable,
-  sensorIds: readonly string[],
-): Promise<ReadonlyMap<string, ReadingRow>> {
-  const rows = await database.query<ReadingRow>("select * from latest where sensor_id = any($1::uuid[])", [
-    sensorIds,
-  ]);
-  return new Map(rows.map((row) => [row.sensor_id, row]));
-}
-
 /** What a log needs to know of its sensor. */
 export interface SensorHead {
   readonly id: string;
@@ -196,6 +209,6 @@ export function findSensors(
   return database.query<SensorHead>(
     `select sensor.id, device_type, ch_nums from sensor join device using (id)
      where sensor.id = any($1::uuid[]) and ($2::uuid is null or device.account_id = $2)`,
-    [ids, owner],
+    [arrayLiteral(ids), owner],
   );
 }
