@@ -23,6 +23,7 @@ import { configRoute } from "./routes/config.ts";
 import { type FolderLock, lockFolder } from "./store/folder-lock.ts";
 import { systemTimers } from "./timers.ts";
 import { proxyPlugin } from "./upstream/proxy.ts";
+import { watchPlugin } from "./upstream/watch-plugin.ts";
 import { createValveDesk } from "./valves/valve-desk.ts";
 
 /** What tests put in the place of the world. */
@@ -122,11 +123,14 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
   });
   await server.register(commandsPlugin, { owners, prover, clock, timers });
   await server.register(closeAllPlugin, { owners, prover, clock, timers });
+  await server.register(watchPlugin, { watch: owners.watch, prover });
   const imagePrefixes = commaList(config.IMAGE_PREFIXES);
   await server.register(proxyPlugin, {
     origin: config.API_URL,
     imagePrefixes,
     owners,
+    watch: owners.watch,
+    signIn: heart.signIn,
     prover,
     metrics,
     clock,

@@ -63,7 +63,20 @@ export const CommandsCall = Type.Object({
 /** The account is to be read, if it is not yet; a viewer's token may be used for it. */
 export const LoadCall = Type.Object({ do: Type.Literal("load"), token: Type.Optional(Sealed) });
 
-export const Call = Type.Union([LoadCall, CommandCall, CloseAllCall, CommandsCall]);
+/** A session that the relay has made for the account, sealed: its tokens as they are kept. */
+export const SignedInCall = Type.Object({ do: Type.Literal("signed-in"), session: Sealed });
+
+export const WatchCall = Type.Object({
+  do: Type.Literal("watch"),
+  wish: Type.Union([
+    Type.Literal("state"),
+    Type.Literal("stop"),
+    Type.Literal("start"),
+    Type.Literal("password-changed"),
+  ]),
+});
+
+export const Call = Type.Union([LoadCall, CommandCall, CloseAllCall, CommandsCall, SignedInCall, WatchCall]);
 export type Call = Static<typeof Call>;
 
 const CallWork = Type.Object({

@@ -7,11 +7,11 @@ import type { Hearing } from "../sources/hearing.ts";
 import type { AccountStreams, Store } from "../store/store.ts";
 import { createAccountApi } from "../upstream/account-api.ts";
 import { createAccountCommands } from "../upstream/account-commands.ts";
+import type { AccountSessions } from "../upstream/account-sessions.ts";
 import type { UpstreamClient } from "../upstream/client.ts";
 import { createCredentials } from "../upstream/credentials.ts";
 import type { Gate } from "../upstream/gate.ts";
 import { jwtExpiry } from "../upstream/jwt-expiry.ts";
-import type { RelaySessions } from "../upstream/relay-session.ts";
 import type { UpstreamClock } from "../upstream/upstream-clock.ts";
 import { type AccountPolling, createAccountPolling } from "./account-polling.ts";
 import { createDeviceIntake } from "./device-intake.ts";
@@ -31,7 +31,7 @@ export interface OwnerParts {
   readonly gate: Gate;
   readonly prover: TokenProver;
   readonly capabilities: CapabilitySource;
-  readonly sessions: RelaySessions;
+  readonly sessions: AccountSessions;
   readonly upstreamClock: UpstreamClock;
   readonly createDesk: CreateValveDesk;
   readonly hearing: Hearing;
@@ -78,6 +78,7 @@ export async function createAccountOwner(
   const { clock, timers, zone, hearing, metrics, capabilities, prover, client } = parts;
   const log = parts.log;
   const store = await parts.store.claim(accountId);
+  await parts.sessions.load(accountId);
   const streams = await parts.store.attach(accountId);
   const claims = new Map((await store.claims()).map(({ unit, at }) => [unit, at]));
   const kept = takenOver(streams, parts.store.now() - (claims.get(FIRST_LIST) ?? Number.NEGATIVE_INFINITY));
@@ -262,6 +263,8 @@ export async function createAccountOwner(
       desk.close();
       await writer.flushNow();
       writer.close();
+      // Refresh tokens rotate: the next owner must find the ones that are good.
+      await parts.sessions.settled(accountId);
       await keep();
       watch.close();
       viewers.close();

@@ -37,6 +37,9 @@ export const relayPath = {
   commands: "/relay/commands",
   /** `all` for the whole account. */
   closeAll: (farmId: Id) => `/relay/farms/${e(farmId)}/close-all`,
+  watch: "/relay/watch",
+  stopWatching: "/relay/stop-watching",
+  startWatching: "/relay/start-watching",
   health: "/health",
   ready: "/ready",
   metrics: "/metrics",
