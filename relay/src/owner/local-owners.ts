@@ -1,3 +1,4 @@
+// Long because taking accounts up, keeping them and giving them back share one table of entries.
 import type { WatchState } from "@mulkko/shared/rest/watch";
 import { stretchFactor } from "../core/poll-pacing.ts";
 import { touchedBy } from "../core/touched.ts";
@@ -317,6 +318,8 @@ export function createLocalOwners(parts: LocalOwnersParts): LocalOwners {
     },
     async signedIn(accountId, pair) {
       await parts.sessions.adopt(accountId, pair);
+      // Also where the API goes away before the account is read: it is taken up later.
+      await watched.remember(accountId);
       entries.get(accountId)?.made?.reachable();
       await loaded(accountId);
     },

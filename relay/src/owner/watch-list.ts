@@ -59,7 +59,9 @@ export function createWatchList({ store, sessions, log, isAtWork }: WatchListPar
       if (!isAtWork(accountId)) await sessions.load(accountId);
       await done(accountId, wish);
       const state = sessions.state(accountId);
-      if (wish !== "state") await (state.by === "nobody" ? forget(accountId) : remember(accountId));
+      if (wish === "state") return state;
+      if (state.by === "nobody") await forget(accountId);
+      else if (wish === "start") await remember(accountId);
       return state;
     },
     close: sessions.onEnded((accountId) => void forget(accountId)),

@@ -140,6 +140,20 @@ describe("in front of an API that offers nothing beyond the plain contract", { t
     expect(await watch("bare-token")).toEqual({ by: "nobody", ended: null, mayStart: false });
   });
 
+  it("[CRED-1] a login is passed on, some seconds late, where the API leaves the relay's own without an answer", async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    rig.api.hold = promise;
+    const answer = login();
+    await expect.poll(() => rig.api.count(LOGIN), WAIT).toBe(2);
+    rig.api.hold = null;
+    resolve();
+    expect((await answer).status).toBe(200);
+    rig.api.loginWith = 500;
+    expect((await login()).status).toBe(500);
+    rig.api.loginWith = null;
+    expect((await login()).status).toBe(200);
+  });
+
   it("[SUB-2] a screen gets the farm over the plain door, Korean times turned into instants", async () => {
     const client = await look(await signedIn());
     const { state } = await client.next("snapshot");
