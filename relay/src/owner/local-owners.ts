@@ -174,7 +174,8 @@ export function createLocalOwners(parts: LocalOwnersParts): LocalOwners {
     store,
     sessions: parts.sessions,
     log,
-    isAtWork: (accountId) => entries.has(accountId),
+    readByOwner: async (accountId) =>
+      (await entries.get(accountId)?.owner.catch(() => undefined)) !== undefined,
   });
 
   const measure = (): void => {

@@ -15,11 +15,11 @@ export interface WatchListParts {
   readonly store: Pick<Store, "watchAccount" | "unwatchAccount">;
   readonly sessions: AccountSessions;
   readonly log: Log;
-  /** The account's owner is here and has read what is kept of its session. */
-  readonly isAtWork: (accountId: string) => boolean;
+  /** Resolves when the account's owner here, if there is one, has read what is kept of its session; true if so. */
+  readonly readByOwner: (accountId: string) => Promise<boolean>;
 }
 
-export function createWatchList({ store, sessions, log, isAtWork }: WatchListParts): WatchList {
+export function createWatchList({ store, sessions, log, readByOwner }: WatchListParts): WatchList {
   const remembered = new Set<string>();
 
   const forget = async (accountId: string): Promise<void> => {
@@ -56,7 +56,7 @@ export function createWatchList({ store, sessions, log, isAtWork }: WatchListPar
   return {
     remember,
     async wish(accountId, wish) {
-      if (!isAtWork(accountId)) await sessions.load(accountId);
+      if (!(await readByOwner(accountId))) await sessions.load(accountId);
       await done(accountId, wish);
       const state = sessions.state(accountId);
       if (wish === "state") return state;
