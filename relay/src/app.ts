@@ -24,6 +24,7 @@ import { settingsPlugin } from "./settings/routes.ts";
 import { type FolderLock, lockFolder } from "./store/folder-lock.ts";
 import { systemTimers } from "./timers.ts";
 import { proxyPlugin } from "./upstream/proxy.ts";
+import { watchPlugin } from "./upstream/watch-plugin.ts";
 import { createValveDesk } from "./valves/valve-desk.ts";
 import { wateringsPlugin } from "./waterings/waterings-plugin.ts";
 import { weatherPlugin } from "./weather/weather-plugin.ts";
@@ -135,11 +136,14 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
   await server.register(closeAllPlugin, { owners, prover, clock, timers });
   await server.register(alarmsPlugin, { owners, prover, clock, timers });
   await server.register(settingsPlugin, { owners, prover, clock, timers });
+  await server.register(watchPlugin, { watch: owners.watch, prover });
   const imagePrefixes = commaList(config.IMAGE_PREFIXES);
   await server.register(proxyPlugin, {
     origin: config.API_URL,
     imagePrefixes,
     owners,
+    watch: owners.watch,
+    signIn: heart.signIn,
     prover,
     metrics,
     clock,

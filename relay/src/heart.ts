@@ -18,13 +18,14 @@ import { createMqttSource, type MqttSource } from "./sources/mqtt.ts";
 import { openStore } from "./store/open-store.ts";
 import { SHARDS } from "./store/shard.ts";
 import type { Store } from "./store/store.ts";
+import { createAccountSessions } from "./upstream/account-sessions.ts";
 import { createBreaker } from "./upstream/breaker.ts";
 import { type CapabilityWatch, watchCapabilities } from "./upstream/capabilities.ts";
 import { createUpstreamClient, type UpstreamClient } from "./upstream/client.ts";
 import { UpstreamStatusError, UpstreamUnreachableError } from "./upstream/errors.ts";
 import { createGate } from "./upstream/gate.ts";
 import { createLinkMonitor, type LinkWatch } from "./upstream/link-monitor.ts";
-import { createRelaySessions } from "./upstream/relay-session.ts";
+import { createOwnSignIn, type OwnSignIn } from "./upstream/own-sign-in.ts";
 import { createTokenProver } from "./upstream/token-prover.ts";
 import { createUpstreamClock } from "./upstream/upstream-clock.ts";
 
@@ -32,6 +33,8 @@ import { createUpstreamClock } from "./upstream/upstream-clock.ts";
 export interface Heart {
   readonly owners: OwnersDesk;
   readonly prover: TokenProver;
+  /** Signs the relay in beside a person who does (CRED-1 b). */
+  readonly signIn: OwnSignIn;
   readonly link: LinkWatch;
   readonly capabilities: CapabilityWatch;
   readonly client: UpstreamClient;
@@ -154,7 +157,10 @@ export function startHeart(parts: HeartParts): Heart {
   const mayPoll = (): boolean => !breaker.open && (store.kind === "embedded" || store.available);
   const gate = createGate({ clock, timers, perSecond: config.UPSTREAM_RPS, reachable: mayPoll });
   const prover = createTokenProver({ client, clock, proofs: store.proofs, onError });
-  const sessions = createRelaySessions({ client, capabilities, clock, key: config.RELAY_KEY });
+  const seal = createSeal(relaySecret(config.RELAY_SECRET, relayFolder(config)));
+  const reachable = (): boolean => !breaker.open;
+  const key = config.RELAY_KEY;
+  const sessions = createAccountSessions({ client, capabilities, store, seal, clock, log, key, reachable });
   const hearing = createHearing({ link, capabilities, clock, onError });
   const series = createSeriesReader({ reader: client, capabilities, zone, clock });
   const owners = createNodeOwners({
@@ -179,8 +185,10 @@ export function startHeart(parts: HeartParts): Heart {
     link,
     perSecond: config.UPSTREAM_RPS,
     stretch: () => 1,
-    seal: createSeal(relaySecret(config.RELAY_SECRET, relayFolder(config))),
+    seal,
   });
+  const { signedIn } = owners.watch;
+  const signIn = createOwnSignIn({ client, capabilities, clock, log, reachable, signedIn });
   let mqtt: MqttSource | undefined;
   if (config.RELAY_MQTT_URL !== "off") {
     mqtt = createMqttSource({
@@ -205,6 +213,7 @@ export function startHeart(parts: HeartParts): Heart {
   return {
     owners,
     prover,
+    signIn,
     link,
     capabilities,
     client,

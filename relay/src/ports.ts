@@ -127,6 +127,15 @@ export interface Owners {
   close(): Promise<void>;
 }
 
+/** What may be wished about the watching of an account; `state` only asks. */
+export type WatchWish = "state" | "stop" | "start" | "password-changed";
+
+/** The way to what watches an account while nobody is signed in, on whatever node its owner is (CRED-1). */
+export interface WatchDesk {
+  /** Does it, and says how it stands then. Rejects with an `UpstreamError` where the owner does not answer. */
+  wish(accountId: string, wish: WatchWish): Promise<import("@mulkko/shared/rest/watch").WatchState>;
+}
+
 /** How the relay, the farm API, its broker and the store stand (ONL-4); `since` and `heardAt` are ms UTC. */
 export interface LinkState {
   readonly upstream: "up" | "degraded" | "down" | "clock";

@@ -87,6 +87,19 @@ export const SettingsCall = Type.Union([
   Type.Object({ do: Type.Literal("put-settings"), settings: AccountSettings }),
 ]);
 
+/** A session that the relay has made for the account, sealed: its tokens as they are kept. */
+export const SignedInCall = Type.Object({ do: Type.Literal("signed-in"), session: Sealed });
+
+export const WatchCall = Type.Object({
+  do: Type.Literal("watch"),
+  wish: Type.Union([
+    Type.Literal("state"),
+    Type.Literal("stop"),
+    Type.Literal("start"),
+    Type.Literal("password-changed"),
+  ]),
+});
+
 export const Call = Type.Union([
   LoadCall,
   CommandCall,
@@ -96,6 +109,8 @@ export const Call = Type.Union([
   AlarmsCall,
   AlarmCall,
   SettingsCall,
+  SignedInCall,
+  WatchCall,
 ]);
 export type Call = Static<typeof Call>;
 

@@ -4,6 +4,7 @@ import { createAccountCommands } from "../upstream/account-commands.ts";
 import { createCalls } from "./calls.ts";
 import { createOwners, type OwnersDesk } from "./owners.ts";
 import type { Seal } from "./seal.ts";
+import { createWatchDesk } from "./watch-desk.ts";
 import { takeWork } from "./work.ts";
 
 /** Everything of a node that has to do with owners: those here, and the ways to and from those elsewhere. */
@@ -14,7 +15,8 @@ export function createNodeOwners(parts: LocalOwnersParts & { readonly seal: Seal
   const calls = createCalls({ inbox, node, clock, timers, log, newId: randomUUID });
   const stopWork = takeWork({ local, inbox, node, seal, log });
   const direct = createAccountCommands({ ...parts, credentials: null });
-  const owners = createOwners({ store, local, calls, seal, timers, log, direct });
+  const watch = createWatchDesk({ store, local, calls, seal });
+  const owners = createOwners({ store, local, calls, seal, timers, log, direct, watch });
   return {
     ...owners,
     async close() {

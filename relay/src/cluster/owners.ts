@@ -13,6 +13,7 @@ import { createRemoteAlarms, createRemoteSettings } from "./remote-alarms.ts";
 import { createRemoteDesk } from "./remote-desk.ts";
 import type { Seal } from "./seal.ts";
 import { createStorelessDesk } from "./storeless-desk.ts";
+import type { NodeWatchDesk } from "./watch-desk.ts";
 
 export interface OwnersParts {
   readonly store: Store;
@@ -23,12 +24,14 @@ export interface OwnersParts {
   readonly log: Log;
   /** The way to the farm API with a person's own token. */
   readonly direct: Pick<ValveUpstream, "send">;
+  readonly watch: NodeWatchDesk;
 }
 
 /** The owners, and what the sources tell them. */
 export interface OwnersDesk extends Owners {
   hear(message: HeardMessage): void;
   resume(): Promise<void>;
+  readonly watch: NodeWatchDesk;
 }
 
 /** ms between two times at which this node says what its viewers look at to owners elsewhere. */
@@ -162,6 +165,7 @@ export function createOwners(parts: OwnersParts): OwnersDesk {
     }),
     hear: local.hear,
     resume: local.resume,
+    watch: parts.watch,
     async close() {
       stop();
       saying.cancel();

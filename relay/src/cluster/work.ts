@@ -4,6 +4,7 @@ import type { Log } from "../ports.ts";
 import { StaleOwnerError, StoreUnavailableError } from "../store/errors.ts";
 import type { Inbox, NodeMessages } from "../store/store.ts";
 import { NoAccessError, UpstreamError } from "../upstream/errors.ts";
+import { openSession } from "../upstream/kept-session.ts";
 import { type Answer, type Call, type Failure, Work } from "./messages.ts";
 import type { Seal } from "./seal.ts";
 
@@ -11,7 +12,7 @@ import type { Seal } from "./seal.ts";
 export const INTEREST_MS = 20_000;
 
 export interface WorkParts {
-  readonly local: Pick<LocalOwners, "loaded" | "interest" | "touched">;
+  readonly local: Pick<LocalOwners, "loaded" | "interest" | "touched" | "signedIn" | "watch">;
   readonly inbox: Inbox;
   readonly node: NodeMessages;
   readonly seal: Seal;
@@ -69,6 +70,14 @@ export function takeWork({ local, inbox, node, seal, log }: WorkParts): () => vo
       case "put-settings":
         await (await local.loaded(accountId)).settings.put(call.settings);
         return true;
+      case "signed-in": {
+        const session = openSession(seal, call.session);
+        if (session.kind !== "pair") throw new Error("another node seals with another RELAY_SECRET");
+        await local.signedIn(accountId, session);
+        return true;
+      }
+      case "watch":
+        return local.watch(accountId, call.wish);
     }
   };
   const answer = async (accountId: string, work: Extract<Work, { kind: "call" }>): Promise<void> => {

@@ -41,6 +41,7 @@ export async function createAccountOwner(
   const { clock, timers, zone, hearing, metrics, capabilities, prover, client } = parts;
   const log = parts.log;
   const store = await parts.store.claim(accountId);
+  await parts.sessions.load(accountId);
   const streams = await parts.store.attach(accountId);
   const claims = new Map((await store.claims()).map(({ unit, at }) => [unit, at]));
   const kept = takenOver(
@@ -267,6 +268,8 @@ export async function createAccountOwner(
       await alarms.close();
       await flushed.flushNow();
       flushed.close();
+      // Refresh tokens rotate: the next owner must find the ones that are good.
+      await parts.sessions.settled(accountId);
       await keep();
       watch.close();
       viewers.close();

@@ -1,13 +1,18 @@
+// Long because taking accounts up, keeping them and giving them back share one table of entries.
+import type { WatchState } from "@mulkko/shared/rest/watch";
 import { stretchFactor } from "../core/poll-pacing.ts";
 import { touchedBy } from "../core/touched.ts";
+import type { WatchWish } from "../ports.ts";
 import { createRecentMessages } from "../sources/recent-messages.ts";
 import { SHARDS, shardOf } from "../store/shard.ts";
+import type { SessionPair } from "../upstream/kept-session.ts";
 import type { LinkWatch } from "../upstream/link-monitor.ts";
 import { createAccountOwner } from "./account-owner.ts";
 import type { AccountOwner, HeardMessage } from "./owner.ts";
 import type { OwnerParts } from "./owner-parts.ts";
 import { createTakingUp } from "./taking-up.ts";
 import type { Interest } from "./viewers.ts";
+import { createWatchList } from "./watch-list.ts";
 
 export interface LocalOwnersParts extends OwnerParts {
   readonly link: LinkWatch;
@@ -36,9 +41,13 @@ export interface LocalOwners {
     from: { node: string; interest: Interest | null; tokens: readonly string[]; forMs?: number },
   ): void;
   touched(accountId: string, path: string): void;
+  /** The relay signed in for itself: the account is watched with that session from now on (CRED-1 b). */
+  signedIn(accountId: string, pair: SessionPair): Promise<void>;
+  /** Does what is wished about watching the account, and says how it stands then. */
+  watch(accountId: string, wish: WatchWish): Promise<WatchState>;
   hear(message: HeardMessage): void;
   /**
-   * Takes up the accounts that are watched on without a viewer (CRED-1 a, RUN-3), and from now on those of each
+   * Takes up the accounts that are watched on without a viewer (CRED-1 a, b, RUN-3), and from now on those of each
    * shard that comes to this node. Those that cannot be read yet are tried again, and all of them each time the
    * API is back.
    */
@@ -89,7 +98,7 @@ export function createLocalOwners(parts: LocalOwnersParts): LocalOwners {
     entry.linger?.cancel();
     if (closed) return;
     entry.linger = timers.after(LINGER_MS, () => {
-      // The relay's own session lets it watch on with nobody there (CRED-1 a).
+      // The relay's own session lets it watch on with nobody there (CRED-1 a, b).
       if (mayGo(entry) && !parts.sessions.mayServe(accountId)) {
         release(accountId, entry).catch((error: unknown) =>
           log.error({ err: error }, "an account was not released"),
@@ -149,23 +158,20 @@ export function createLocalOwners(parts: LocalOwnersParts): LocalOwners {
       const owner = await entry.owner;
       if (token !== undefined) owner.lend(token);
       await loadedOwner(accountId, entry);
-      if (parts.sessions.possible) await remember(accountId);
+      if (parts.sessions.mayServe(accountId)) await watched.remember(accountId);
       return owner;
     } finally {
       entry.holds -= 1;
       lingerOn(accountId, entry);
     }
   };
-  const remembered = new Set<string>();
-  const remember = async (accountId: string): Promise<void> => {
-    if (remembered.has(accountId)) return;
-    try {
-      await store.watchAccount(accountId);
-      remembered.add(accountId);
-    } catch (error) {
-      log.warn({ err: error }, "an account could not be remembered for the next start");
-    }
-  };
+  const watched = createWatchList({
+    store,
+    sessions: parts.sessions,
+    log,
+    readByOwner: async (accountId) =>
+      (await entries.get(accountId)?.owner.catch(() => undefined)) !== undefined,
+  });
 
   const measure = (): void => {
     const sum = { stretchable: 0, fixed: 0 };
@@ -212,6 +218,7 @@ export function createLocalOwners(parts: LocalOwnersParts): LocalOwners {
 
   let wasDown = link.state.upstream === "down";
   const stops = [
+    watched.close,
     store.shards.onChange((shard, owned) => (owned ? takingUp.shardCame(shard) : dropShard(shard))),
     store.onAvailable((available) => {
       if (!available) return;
@@ -254,6 +261,18 @@ export function createLocalOwners(parts: LocalOwnersParts): LocalOwners {
     },
     touched(accountId, path) {
       entries.get(accountId)?.made?.touched(touchedBy(path));
+    },
+    async signedIn(accountId, pair) {
+      await parts.sessions.adopt(accountId, pair);
+      // Also where the API goes away before the account is read: it is taken up later.
+      await watched.remember(accountId);
+      entries.get(accountId)?.made?.reachable();
+      await loaded(accountId);
+    },
+    async watch(accountId, wish) {
+      const state = await watched.wish(accountId, wish);
+      if (wish === "start" && state.by !== "nobody") entries.get(accountId)?.made?.reachable();
+      return state;
     },
     hear(message) {
       const entry = entries.get(message.topic.userId);

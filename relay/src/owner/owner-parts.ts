@@ -13,9 +13,9 @@ import type {
 } from "../ports.ts";
 import type { Hearing } from "../sources/hearing.ts";
 import type { Store } from "../store/store.ts";
+import type { AccountSessions } from "../upstream/account-sessions.ts";
 import type { UpstreamClient } from "../upstream/client.ts";
 import type { Gate } from "../upstream/gate.ts";
-import type { RelaySessions } from "../upstream/relay-session.ts";
 import type { UpstreamClock } from "../upstream/upstream-clock.ts";
 
 /** What every account's owner is given. */
@@ -25,7 +25,7 @@ export interface OwnerParts {
   readonly gate: Gate;
   readonly prover: TokenProver;
   readonly capabilities: CapabilitySource;
-  readonly sessions: RelaySessions;
+  readonly sessions: AccountSessions;
   readonly upstreamClock: UpstreamClock;
   readonly createDesk: CreateValveDesk;
   /** Told of every reading that comes in: whose it is, and its time (ms UTC). */

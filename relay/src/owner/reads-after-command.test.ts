@@ -17,11 +17,11 @@ import { createFakeTimers } from "../testing/fake-timers.ts";
 import { createFakeUpstream } from "../testing/fake-upstream.ts";
 import { createKeptLog } from "../testing/kept-log.ts";
 import { passTime } from "../testing/settle.ts";
+import { createAccountSessions } from "../upstream/account-sessions.ts";
 import type { UpstreamClient } from "../upstream/client.ts";
 import { UpstreamStatusError } from "../upstream/errors.ts";
 import { createGate } from "../upstream/gate.ts";
 import { createLinkMonitor } from "../upstream/link-monitor.ts";
-import { createRelaySessions } from "../upstream/relay-session.ts";
 import { createTokenProver } from "../upstream/token-prover.ts";
 import { createUpstreamClock } from "../upstream/upstream-clock.ts";
 import { createValveDesk } from "../valves/valve-desk.ts";
@@ -44,6 +44,7 @@ async function createRig() {
       return api.get(path, schema, options);
     },
     post: api.post,
+    put: api.put,
   };
   api.answerOthers(new UpstreamStatusError("not found", 404, "not-found", null));
   for (const path of [apiPath.sensors, apiPath.clusters, apiPath.notifications]) api.answer(path, []);
@@ -58,13 +59,31 @@ async function createRig() {
     has: (_extension: Extension) => false,
     listen: () => () => undefined,
   };
+  const store = createEmbeddedStore({
+    file: ":memory:",
+    clock,
+    timers,
+    newEpoch: () => "epoch",
+    onError: fail,
+  });
+  const seal = createSeal("a-secret-of-the-relay-0123456789");
+  const log = createKeptLog();
   const owners = createNodeOwners({
-    store: createEmbeddedStore({ file: ":memory:", clock, timers, newEpoch: () => "epoch", onError: fail }),
+    store,
     client,
     gate: createGate({ clock, timers, perSecond: 1_000, reachable: () => true }),
     prover: createTokenProver({ client, clock, proofs: createProofs(clock.now), onError: fail }),
     capabilities,
-    sessions: createRelaySessions({ client, capabilities, clock, key: undefined }),
+    sessions: createAccountSessions({
+      client,
+      capabilities,
+      store,
+      seal,
+      clock,
+      log,
+      key: undefined,
+      reachable: () => true,
+    }),
     upstreamClock: createUpstreamClock(),
     createDesk: (parts) => createValveDesk(parts),
     hearing: createHearing({ link, capabilities, clock, onError: fail }),
@@ -75,11 +94,11 @@ async function createRig() {
     random: seededRandom(11),
     intervals: DEFAULT_INTERVALS,
     metrics: createFakeMetrics(),
-    log: createKeptLog(),
+    log,
     stretch: () => 1,
     link,
     perSecond: 1_000,
-    seal: createSeal("a-secret-of-the-relay-0123456789"),
+    seal,
   });
   const account = buildAccount();
   const proven = { account, accountId: String(account.id), expiresAt: clock.now() + 1_800_000 };

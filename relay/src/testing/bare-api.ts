@@ -52,8 +52,12 @@ export interface BareApi {
   failWith: number | null;
   /** Requests wait for it before they are answered. */
   hold: Promise<void> | null;
-  /** Access tokens that count; a login or refresh adds one. */
+  /** Access tokens that count; a login or refresh adds one, a logout takes it away. */
   readonly tokens: Set<string>;
+  /** Refresh tokens that count: each is good for one refresh. */
+  readonly refreshTokens: Set<string>;
+  /** What `account/login` says, if set, instead of looking at name and password. */
+  loginWith: number | null;
   count(path: RegExp): number;
   close(): Promise<void>;
 }
@@ -100,6 +104,7 @@ interface Asked {
   readonly query: URLSearchParams;
   readonly body: string;
   readonly headers: IncomingMessage["headers"];
+  readonly token: string | undefined;
 }
 /** An answer: a status alone, or JSON; undefined is 200 without a body. */
 type Answer = number | { json: unknown } | undefined;
@@ -165,7 +170,25 @@ export async function startBareApi(
 
   const routes: [method: string, pattern: RegExp, handler: Handler][] = [
     ["GET", /^\/api\/account\/info$/, () => json(farm.account)],
-    ["GET", /^\/api\/account\/logout$/, () => undefined],
+    [
+      "GET",
+      /^\/api\/account\/logout$/,
+      ({ token = "" }) => {
+        tokens.delete(token);
+        return undefined;
+      },
+    ],
+    [
+      "PUT",
+      /^\/api\/v1\/admin\/user\/changepassword\/([^/]+)$/,
+      ({ parts: [id], body }) => {
+        if (farm.account.userType !== "ADMIN") return 403;
+        if (id !== String(farm.account.id)) return 404;
+        farm.password = String(Object(JSON.parse(body)).newPassword);
+        refreshTokens.clear();
+        return undefined;
+      },
+    ],
     ["GET", /^\/api\/v1\/noti\/list$/, () => json(farm.notifications)],
     ["GET", /^\/api\/v1\/cluster\/list$/, () => json(farm.farms)],
     ["GET", /^\/api\/v1\/sensor\/list$/, () => listed(farm.sensors)],
@@ -256,10 +279,11 @@ export async function startBareApi(
     [
       "POST",
       /^\/api\/account\/login$/,
-      ({ query }) =>
-        query.get("username") === farm.username && query.get("password") === farm.password
-          ? issue("refeshToken")
-          : 401,
+      ({ query }) => {
+        if (api.loginWith !== null) return api.loginWith;
+        const isRight = query.get("username") === farm.username && query.get("password") === farm.password;
+        return isRight ? issue("refeshToken") : 401;
+      },
     ],
     [
       "PUT",
@@ -279,7 +303,8 @@ export async function startBareApi(
         const match = method === request.method ? pattern.exec(path) : null;
         if (!match) continue;
         const parts = match.slice(1);
-        return () => handler({ parts, query: url.searchParams, body: request.body, headers });
+        const { body, token } = request;
+        return () => handler({ parts, query: url.searchParams, body, headers, token });
       }
       return undefined;
     };
@@ -333,6 +358,8 @@ export async function startBareApi(
     failWith: null,
     hold: null,
     tokens,
+    refreshTokens,
+    loginWith: null,
     count: (path) => requests.filter((request) => path.test(request.path)).length,
     close: () =>
       new Promise((resolve) => {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type App, build } from "../app.ts";
+import { type App, build, type Overrides } from "../app.ts";
 import { readConfig } from "../config.ts";
 import { type BareApi, type BareFarm, startBareApi } from "./bare-api.ts";
 
@@ -12,7 +12,8 @@ export interface BareRig {
   readonly app: App;
   /** GET of the relay with a token that the API accepts. */
   get(path: string, headers?: Record<string, string>): Promise<Response>;
-  restart(): Promise<void>;
+  /** Stops the relay and starts it again on the same folder; what `change` names is otherwise then. */
+  restart(change?: Readonly<Record<string, string>>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -21,20 +22,24 @@ const TOKEN = "bare-token";
 export async function startBareRig(
   farm: BareFarm,
   environment: Readonly<Record<string, string>> = {},
+  overrides: Overrides = {},
 ): Promise<BareRig> {
   const folder = await mkdtemp(join(tmpdir(), "mulkko-bare-"));
   const api = await startBareApi(farm, TOKEN);
-  const config = readConfig({
-    API_URL: api.origin,
-    HOST: "127.0.0.1",
-    PORT: "0",
-    RELAY_MQTT_URL: "off",
-    DATA_DIR: folder,
-    LOG_LEVEL: "silent",
-    ...environment,
-  });
-  const boot = async (): Promise<{ app: App; origin: string }> => {
-    const app = await build(config);
+  const boot = async (
+    change: Readonly<Record<string, string>> = {},
+  ): Promise<{ app: App; origin: string }> => {
+    const config = readConfig({
+      API_URL: api.origin,
+      HOST: "127.0.0.1",
+      PORT: "0",
+      RELAY_MQTT_URL: "off",
+      DATA_DIR: folder,
+      LOG_LEVEL: "silent",
+      ...environment,
+      ...change,
+    });
+    const app = await build(config, overrides);
     return { app, origin: await app.server.listen({ host: "127.0.0.1", port: 0 }) };
   };
   let running = await boot();
@@ -48,9 +53,9 @@ export async function startBareRig(
     },
     get: (path, headers = {}) =>
       fetch(`${running.origin}${path}`, { headers: { authorization: `Bearer ${TOKEN}`, ...headers } }),
-    async restart() {
+    async restart(change) {
       await running.app.server.close();
-      running = await boot();
+      running = await boot(change);
     },
     async close() {
       await running.app.server.close();

@@ -14,10 +14,10 @@ import { createRedisStore } from "../store/redis/redis-store.ts";
 import { SHARDS, shardOf } from "../store/shard.ts";
 import type { Store } from "../store/store.ts";
 import { systemTimers } from "../timers.ts";
+import { createAccountSessions } from "../upstream/account-sessions.ts";
 import { UpstreamStatusError } from "../upstream/errors.ts";
 import { createGate } from "../upstream/gate.ts";
 import { createLinkMonitor } from "../upstream/link-monitor.ts";
-import { createRelaySessions } from "../upstream/relay-session.ts";
 import { createTokenProver } from "../upstream/token-prover.ts";
 import { createUpstreamClock } from "../upstream/upstream-clock.ts";
 import { createFakeMetrics } from "./fake-metrics.ts";
@@ -66,7 +66,10 @@ export function createClusterApi(): FakeUpstream {
   const api = createFakeUpstream();
   // Of a day ago it would be asked for once more, before it is called offline; of this second it would be what is
   // published next.
-  const createdDate = new Date(Date.now() - A_MINUTE_MS + SEOUL_MS).toISOString().slice(0, 19).replace("T", " ");
+  const createdDate = new Date(Date.now() - A_MINUTE_MS + SEOUL_MS)
+    .toISOString()
+    .slice(0, 19)
+    .replace("T", " ");
   api.answer(apiPath.sensors, [buildSensor({ latestLog: buildLogEntry({ createdDate }) })]);
   api.answer(apiPath.clusters, []);
   api.answer(apiPath.controllers, [buildController()]);
@@ -104,13 +107,23 @@ export function startClusterNode(
     listen: () => () => undefined,
   };
   const commands: CommandRequest[] = [];
+  const seal = createSeal(options.secret ?? SECRET);
   const owners = createNodeOwners({
     store,
     client: api,
     gate: createGate({ clock, timers, perSecond: 1_000, reachable: () => store.available }),
     prover: createTokenProver({ client: api, clock, proofs: store.proofs, onError }),
     capabilities,
-    sessions: createRelaySessions({ client: api, capabilities, clock, key: "0123456789abcdef" }),
+    sessions: createAccountSessions({
+      client: api,
+      capabilities,
+      store,
+      seal,
+      clock,
+      log,
+      key: "0123456789abcdef",
+      reachable: () => true,
+    }),
     upstreamClock: createUpstreamClock(),
     async createDesk() {
       return {
@@ -139,7 +152,7 @@ export function startClusterNode(
     stretch: () => 1,
     link,
     perSecond: 1_000,
-    seal: createSeal(options.secret ?? SECRET),
+    seal,
   });
   return {
     name,

@@ -12,10 +12,10 @@ import { DEFAULT_INTERVALS } from "../core/poll-pacing.ts";
 import type { ChannelReport, LoggedEvent, ProvenAccount, StateValue, Viewer } from "../ports.ts";
 import { createHearing } from "../sources/hearing.ts";
 import { createEmbeddedStore } from "../store/embedded/embedded-store.ts";
+import { createAccountSessions } from "../upstream/account-sessions.ts";
 import { UpstreamStatusError } from "../upstream/errors.ts";
 import { createGate } from "../upstream/gate.ts";
 import { createLinkMonitor, type LinkWatch } from "../upstream/link-monitor.ts";
-import { createRelaySessions } from "../upstream/relay-session.ts";
 import { createTokenProver } from "../upstream/token-prover.ts";
 import { createUpstreamClock } from "../upstream/upstream-clock.ts";
 import { createFakeMetrics } from "./fake-metrics.ts";
@@ -46,7 +46,7 @@ export interface OwnersRig {
 }
 
 export function createOwnersRig(
-  options: { extensions?: Extension[]; relayKey?: string; file?: string } = {},
+  options: { extensions?: Extension[]; relayKey?: string; secret?: string; file?: string } = {},
 ): OwnersRig {
   const clock = createFakeClock();
   const timers = createFakeTimers(clock);
@@ -78,13 +78,23 @@ export function createOwnersRig(
   };
   const reports: OwnersRig["reports"] = [];
   const readings: OwnersRig["readings"] = [];
+  const seal = createSeal(options.secret ?? "a-secret-of-the-relay-0123456789");
   const owners = createNodeOwners({
     store,
     client: api,
     gate: createGate({ clock, timers, perSecond: 1_000, reachable: () => link.state.upstream !== "down" }),
     prover: createTokenProver({ client: api, clock, proofs: store.proofs, onError }),
     capabilities,
-    sessions: createRelaySessions({ client: api, capabilities, clock, key: options.relayKey }),
+    sessions: createAccountSessions({
+      client: api,
+      capabilities,
+      store,
+      seal,
+      clock,
+      log,
+      key: options.relayKey,
+      reachable: () => link.state.upstream !== "down",
+    }),
     upstreamClock: createUpstreamClock(),
     async createDesk() {
       return {
@@ -114,7 +124,7 @@ export function createOwnersRig(
     stretch: () => 1,
     link,
     perSecond: 1_000,
-    seal: createSeal("a-secret-of-the-relay-0123456789"),
+    seal,
   });
   const account = buildAccount();
   const proven: ProvenAccount = {

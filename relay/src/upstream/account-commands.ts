@@ -63,6 +63,7 @@ export function createAccountCommands(parts: {
     return credentials.use(
       (credential: Credential) => post(command, credential.token),
       (error) => error instanceof UpstreamStatusError && error.isAccess,
+      true,
     );
   };
 

@@ -15,6 +15,8 @@ import {
 export interface CallOptions {
   readonly token?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Appended to the path; never named in an error, as a login's holds a password. */
+  readonly query?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly json?: unknown;
   readonly limitBytes?: number;
@@ -28,6 +30,7 @@ export interface CallOptions {
 export interface UpstreamClient extends UpstreamReader {
   get<S extends TSchema>(path: string, schema: S, options?: CallOptions): Promise<Static<S>>;
   post<S extends TSchema>(path: string, schema: S, options?: CallOptions): Promise<Static<S>>;
+  put<S extends TSchema>(path: string, schema: S, options?: CallOptions): Promise<Static<S>>;
 }
 
 /** Told of every call that reached an end. */
@@ -101,7 +104,9 @@ export function createUpstreamClient(parts: ClientParts): UpstreamClient {
             mayHaveExecuted: !safe && !isRefused(cause),
             cause,
           });
-    const response = await request(new URL(path, parts.origin), {
+    const url = new URL(path, parts.origin);
+    if (options.query !== undefined) url.search = new URLSearchParams(options.query).toString();
+    const response = await request(url, {
       method,
       headers,
       redirect: "error",
@@ -158,6 +163,7 @@ export function createUpstreamClient(parts: ClientParts): UpstreamClient {
   return {
     get: (path, schema, options = {}) => call("GET", path, schema, options),
     post: (path, schema, options = {}) => call("POST", path, schema, options),
+    put: (path, schema, options = {}) => call("PUT", path, schema, options),
   };
 }
 

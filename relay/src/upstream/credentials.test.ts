@@ -107,3 +107,42 @@ test("[CRED-1] where sessions cannot be made for a fault, a viewer's token does"
   credentials.lend("viewer", clock.now() + MINUTE);
   expect(await use(() => true)).toBe("viewer");
 });
+
+test("[POLL-3] a credential that is refused three times in a row rests, and a single try shows whether it is back", async () => {
+  const { clock, credentials, use, tried } = rig(withRelay);
+  credentials.lend("viewer", clock.now() + 60 * MINUTE);
+  const refuseOwn = (token: string) => (token === "own-1" ? denied(403) : true);
+  for (let n = 0; n < 5; n += 1) expect(await use(refuseOwn)).toBe("viewer");
+  expect(tried.filter((token) => token === "own-1")).toHaveLength(3);
+  clock.advance(30_000);
+  expect(await Promise.all([use(refuseOwn), use(refuseOwn), use(refuseOwn)])).toEqual(
+    Array(3).fill("viewer"),
+  );
+  expect(tried.filter((token) => token === "own-1")).toHaveLength(4);
+  clock.advance(30_000);
+  await use(refuseOwn);
+  expect(tried.filter((token) => token === "own-1")).toHaveLength(4);
+  clock.advance(30_000);
+  expect(await use(() => true)).toBe("own-1");
+  for (let n = 0; n < 2; n += 1) await use(refuseOwn);
+  expect(await use(() => true)).toBe("own-1");
+});
+
+test("[POLL-3] with every credential resting nothing is asked, but a close is tried with all of them", async () => {
+  const { clock, credentials, use, tried } = rig();
+  credentials.lend("viewer", clock.now() + 60 * MINUTE);
+  for (let n = 0; n < 3; n += 1) await expect(use(() => denied(403))).rejects.toBeInstanceOf(NoAccessError);
+  tried.length = 0;
+  await expect(use(() => true)).rejects.toBeInstanceOf(NoAccessError);
+  expect(tried).toEqual([]);
+  expect(await credentials.use(async ({ token }) => token, isAccessError, true)).toBe("viewer");
+  expect(await use(() => true)).toBe("viewer");
+});
+
+test("[POLL-5] a token that the API has answered 401 to is not used again, whoever lends it", async () => {
+  const { clock, credentials } = rig();
+  credentials.lend("gone", clock.now() + MINUTE);
+  credentials.drop({ kind: "viewer", token: "gone" });
+  credentials.lend("gone", clock.now() + MINUTE);
+  expect(credentials.any).toBe(false);
+});

@@ -5,6 +5,8 @@ import { apiPath } from "@mulkko/shared/rest/routes";
 import { parse } from "@mulkko/shared/schema/parse";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { RelayError } from "../plugins/relay-error.ts";
+import type { OwnSignIn } from "./own-sign-in.ts";
+import { forwardedHeaders } from "./proxy-options.ts";
 
 /** Logins that are passed on, within a window; a farm's whole family may share an address. */
 export interface LoginLimits {
@@ -18,6 +20,7 @@ export const LOGIN_LIMITS: LoginLimits = { perAddress: 60, perAddressAndName: 20
 interface Options {
   readonly proxy: FastifyHttpProxyOptions;
   readonly limits: LoginLimits;
+  readonly signIn: OwnSignIn;
 }
 
 const BODY_BYTES = 4_096;
@@ -38,7 +41,7 @@ function credentialsOf(request: FastifyRequest): LoginBody {
  * `POST /api/account/login`: the browser says name and password in a body; the API wants them in the query, where
  * proxies and logs would find them. So the query is made here, on the last step, and no line ever holds it.
  */
-export async function loginProxy(app: FastifyInstance, { proxy, limits }: Options): Promise<void> {
+export async function loginProxy(app: FastifyInstance, { proxy, limits, signIn }: Options): Promise<void> {
   await app.register(rateLimit, { global: false });
   const { windowMs: timeWindow } = limits;
   const byAddress = app.createRateLimit({ max: limits.perAddress, timeWindow });
@@ -74,13 +77,16 @@ export async function loginProxy(app: FastifyInstance, { proxy, limits }: Option
     routes: ["/"],
     proxyPayloads: false,
     handler: async (request, reply, destination, options) => {
-      const { username, password } = credentialsOf(request);
+      const login = credentialsOf(request);
       for (const check of [byAddress, byName]) {
         const verdict = await check(request);
         if (verdict.isAllowed || !verdict.isExceeded) continue;
         reply.header("retry-after", String(verdict.ttlInSeconds));
         throw new RelayError(429, "too-many-requests", "too many logins, try again later");
       }
+      // First for the relay, then for the person: where an API lets a new login end the one before, theirs is good.
+      await signIn(login, forwardedHeaders(request));
+      const { username, password } = login;
       return reply.from(destination, {
         ...options,
         body: null,

@@ -43,6 +43,18 @@ const NOT_PASSED = new Set([...FORWARDING, ...HOP_BY_HOP]);
 
 const BODY_HEADERS = ["content-length", "content-type", "content-encoding", "transfer-encoding"];
 
+/** From where a request comes, as we know it. */
+export function forwardedHeaders(
+  request: Pick<ProxiedRequest, "ip" | "protocol" | "host" | "id">,
+): Record<string, string> {
+  return {
+    "x-forwarded-for": request.ip,
+    "x-forwarded-proto": request.protocol,
+    "x-forwarded-host": request.host,
+    "x-request-id": request.id,
+  };
+}
+
 /** What all proxied paths have in common. */
 export function proxyOptions(parts: Parts): FastifyHttpProxyOptions & { replyOptions: ReplyOptions } {
   const { origin, clock, metrics, onAnswer } = parts;
@@ -69,10 +81,7 @@ export function proxyOptions(parts: Parts): FastifyHttpProxyOptions & { replyOpt
         const own = Object.entries(headers).filter(([name]) => !NOT_PASSED.has(name));
         return {
           ...Object.fromEntries(own),
-          "x-forwarded-for": request.ip,
-          "x-forwarded-proto": request.protocol,
-          "x-forwarded-host": request.host,
-          "x-request-id": request.id,
+          ...forwardedHeaders(request),
         };
       },
       onResponse(request, reply, response) {

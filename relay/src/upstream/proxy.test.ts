@@ -7,9 +7,11 @@ import fastify, { type FastifyInstance } from "fastify";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { errorsPlugin } from "../plugins/errors.ts";
 import { loggingOptions } from "../plugins/logging.ts";
+import type { WatchWish } from "../ports.ts";
 import { type FakeApi, startFakeApi } from "../testing/fake-api.ts";
 import { createFakeFarm, type FakeFarm } from "../testing/fake-farm.ts";
 import { createFakeMetrics, type FakeMetrics } from "../testing/fake-metrics.ts";
+import type { OwnSignIn } from "./own-sign-in.ts";
 import { proxyPlugin } from "./proxy.ts";
 
 const MIB = 1024 * 1024;
@@ -21,6 +23,8 @@ describe("proxy", () => {
   let relay: FastifyInstance;
   let origin: string;
   let lines: string[];
+  let wishes: [accountId: string, wish: WatchWish][];
+  let signIn: OwnSignIn;
 
   beforeEach(async () => {
     api = await startFakeApi();
@@ -28,6 +32,8 @@ describe("proxy", () => {
     farm = createFakeFarm(clock);
     metrics = createFakeMetrics();
     lines = [];
+    wishes = [];
+    signIn = async () => undefined;
     relay = fastify({
       ...loggingOptions({ level: "trace", stream: { write: (line) => lines.push(line) } }),
       trustProxy: () => false,
@@ -37,6 +43,13 @@ describe("proxy", () => {
       origin: api.origin,
       imagePrefixes: ["/images"],
       owners: farm.owners,
+      watch: {
+        async wish(accountId, wish) {
+          wishes.push([accountId, wish]);
+          return { by: "nobody", ended: null, mayStart: false };
+        },
+      },
+      signIn: (login, headers) => signIn(login, headers),
       prover: farm.prover,
       metrics,
       clock,
@@ -176,6 +189,19 @@ describe("proxy", () => {
         "/api/account/login",
         { username: "farmer", password: "pass&word=물 +1" },
       ]);
+    });
+
+    it("[CRED-1] signs in for the relay first, from the person's address, and then for the person", async () => {
+      const seen: unknown[] = [];
+      signIn = async (said, headers) => {
+        seen.push([said, headers["x-forwarded-for"], api.requests.length]);
+      };
+      api.answer((_request, response) => response.end(JSON.stringify(pair)));
+      await login({ username: "farmer", password: "word" });
+      expect(seen).toEqual([[{ username: "farmer", password: "word" }, "127.0.0.1", 0]]);
+      expect(api.requests).toHaveLength(1);
+      await login({ username: "farmer" });
+      expect(seen).toHaveLength(1);
     });
 
     it("[proxy] answers 422 where name or password is missing, and asks nobody", async () => {
@@ -329,6 +355,17 @@ describe("proxy", () => {
       api.answer((_request, response) => response.writeHead(422).end());
       await call("/api/v1/cluster/add", { method: "POST", headers: bearer });
       expect(farm.written).toEqual([{ accountId: "a", path: "/api/v1/cluster/update/7" }]);
+    });
+
+    it("[CRED-1] a password that was changed is told to the owner of the account, one that was not is not", async () => {
+      const change = (path: string) => call(`/api/v1/admin/user/${path}`, { method: "PUT", headers: bearer });
+      api.answer((_request, response) => response.writeHead(422).end());
+      await change("changepassword/a%20b");
+      api.answer((_request, response) => response.end());
+      await change("update/a");
+      expect(wishes).toEqual([]);
+      await change("changepassword/a%20b");
+      expect(wishes).toEqual([["a b", "password-changed"]]);
     });
 
     it("[AUTH-4] a 401 to a call that bore a token rejects the token; a 403 does not", async () => {

@@ -6,9 +6,11 @@ import type { FastifyInstance } from "fastify";
 import fp from "fastify-plugin";
 import { bearerOf } from "../core/bearer.ts";
 import { pathOf } from "../plugins/logging.ts";
-import type { Metrics, Owners, TokenProver } from "../ports.ts";
+import type { Metrics, Owners, TokenProver, WatchDesk } from "../ports.ts";
 import { bodyLimitFor, createBodyCap, tooLarge } from "./body-cap.ts";
 import { LOGIN_LIMITS, type LoginLimits, loginProxy } from "./login-proxy.ts";
+import type { OwnSignIn } from "./own-sign-in.ts";
+import { passwordChangeOf } from "./password-change.ts";
 import { type ProxiedRequest, proxyOptions } from "./proxy-options.ts";
 
 export interface ProxyOptions {
@@ -16,7 +18,9 @@ export interface ProxyOptions {
   readonly origin: string;
   /** Path prefixes of image files, e.g. `/images`. */
   readonly imagePrefixes: readonly string[];
-  readonly owners: Owners;
+  readonly owners: Pick<Owners, "written">;
+  readonly watch: Pick<WatchDesk, "wish">;
+  readonly signIn: OwnSignIn;
   readonly prover: TokenProver;
   readonly metrics: Metrics;
   readonly clock: Clock;
@@ -31,7 +35,7 @@ const isRefresh = (path: string): boolean => path === apiPath.refresh;
 /** Passes `/api/*` and the image files on to the farm API, bytes as they are. */
 export const proxyPlugin = fp<ProxyOptions>(
   async (app, options) => {
-    const { prover, owners } = options;
+    const { prover, owners, watch } = options;
 
     function onAnswer(request: ProxiedRequest, status: number): void {
       const token = bearerOf(request.headers.authorization);
@@ -39,6 +43,12 @@ export const proxyPlugin = fp<ProxyOptions>(
       if (token === undefined || isRefresh(path)) return;
       if (status === 401) prover.reject(token);
       if (status >= 300 || READS.includes(request.method)) return;
+      const changed = passwordChangeOf(path);
+      if (changed !== null) {
+        watch.wish(changed, "password-changed").catch((error: unknown) => {
+          request.log.warn({ err: error }, "a change of a password could not be told to the account's owner");
+        });
+      }
       written(request, token, path).catch((error: unknown) => {
         request.log.warn({ err: error }, "a write could not be told to the account's owner");
       });
@@ -52,7 +62,11 @@ export const proxyPlugin = fp<ProxyOptions>(
     }
 
     const proxy = proxyOptions({ ...options, onAnswer });
-    await app.register(loginProxy, { proxy, limits: options.loginLimits ?? LOGIN_LIMITS });
+    await app.register(loginProxy, {
+      proxy,
+      limits: options.loginLimits ?? LOGIN_LIMITS,
+      signIn: options.signIn,
+    });
     await app.register(async (scope) => {
       capBodies(scope);
       for (const prefix of ["/api", ...options.imagePrefixes]) {

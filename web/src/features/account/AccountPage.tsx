@@ -8,6 +8,7 @@ import { LanguageSwitch } from "../../ui/form/language-switch.tsx";
 import { LogoutIcon } from "../../ui/icon/icons.tsx";
 import { Card } from "../../ui/layout/card.tsx";
 import { PageHeading } from "../../ui/layout/page-heading.tsx";
+import { WatchCard } from "./WatchCard.tsx";
 import "./account.css";
 
 /** Who is signed in, and how this browser shows the product. */
@@ -36,6 +37,7 @@ export function AccountPage() {
           ))}
         </dl>
       </Card>
+      <WatchCard />
       <Card title={t("screen")}>
         <div className="account__choices">
           <span>{t("common:language.title")}</span>

@@ -1,0 +1,81 @@
+import { apiPath } from "@mulkko/shared/rest/routes";
+import { buildAccount } from "@mulkko/shared/testing/builders";
+import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
+import { expect, test } from "vitest";
+import { createFakeUpstream } from "../testing/fake-upstream.ts";
+import { createKeptLog } from "../testing/kept-log.ts";
+import { settle } from "../testing/settle.ts";
+import { UpstreamStatusError, UpstreamUnreachableError } from "./errors.ts";
+import { createOwnSignIn } from "./own-sign-in.ts";
+
+const LOGIN = { username: "farmer", password: "hidden-word" };
+const HEADERS = { "x-forwarded-for": "192.0.2.7" };
+
+function rig(options: { offered?: boolean; reachable?: boolean } = {}) {
+  const client = createFakeUpstream();
+  const log = createKeptLog();
+  const taken: [accountId: string, token: string][] = [];
+  const account = buildAccount();
+  client.answer(apiPath.accountInfo, account);
+  client.answer(apiPath.login, { accessToken: "access-1", refeshToken: "refresh-1" });
+  const signIn = createOwnSignIn({
+    client,
+    capabilities: { extensions: [], has: () => options.offered ?? false, listen: () => () => undefined },
+    clock: createFakeClock(),
+    log,
+    reachable: () => options.reachable ?? true,
+    signedIn: async (accountId, { accessToken }) => void taken.push([accountId, accessToken]),
+  });
+  return { client, log, taken, account, signIn };
+}
+
+test("[CRED-1] the relay signs in with the same words and from the same address, and hands the tokens over", async () => {
+  const { account, client, signIn, taken } = rig();
+  await signIn(LOGIN, HEADERS);
+  await settle();
+  expect(client.calls.map(({ method, path }) => [method, path])).toEqual([
+    ["POST", apiPath.login],
+    ["GET", apiPath.accountInfo],
+  ]);
+  expect(client.calls[0]?.options).toMatchObject({ query: LOGIN, headers: HEADERS, timeoutMs: 3_000 });
+  expect(taken).toEqual([[String(account.id), "access-1"]]);
+});
+
+test("[CRED-1] where the API has sessions for relays, or is away, nobody's password is used twice", async () => {
+  for (const options of [{ offered: true }, { reachable: false }]) {
+    const { client, signIn } = rig(options);
+    await signIn(LOGIN, HEADERS);
+    expect(client.calls).toEqual([]);
+  }
+});
+
+test("[CRED-1] a person's login goes on whatever becomes of the relay's own, and no log line holds a word of it", async () => {
+  const faults: [path: string, answer: unknown][] = [
+    [apiPath.login, new UpstreamStatusError("hidden-word", 401, "unauthorized", null)],
+    [apiPath.login, new UpstreamUnreachableError("hidden-word", "timeout", { mayHaveExecuted: true })],
+    [apiPath.login, new Error("hidden-word")],
+    [apiPath.login, { token: "of another kind" }],
+    [apiPath.accountInfo, new UpstreamStatusError("hidden-word", 403, "forbidden", null)],
+  ];
+  for (const [path, answer] of faults) {
+    const { client, log, signIn, taken } = rig();
+    client.answer(path, answer);
+    await signIn(LOGIN, HEADERS);
+    await settle();
+    expect(taken).toEqual([]);
+    expect(log.lines).toHaveLength(1);
+    expect(JSON.stringify(log.lines)).not.toMatch(/hidden|access-1|refresh-1/);
+  }
+});
+
+test("[CRED-1] no more sign-ins wait for a slow API than are meant to", async () => {
+  const { client, signIn } = rig();
+  const { promise, resolve } = Promise.withResolvers<unknown>();
+  client.answer(apiPath.login, promise);
+  const logins = Array.from({ length: 40 }, () => signIn(LOGIN, HEADERS));
+  expect(client.count(apiPath.login)).toBe(32);
+  resolve({ accessToken: "access-1" });
+  await Promise.all(logins);
+  await signIn(LOGIN, HEADERS);
+  expect(client.count(apiPath.login)).toBe(33);
+});

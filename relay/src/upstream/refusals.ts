@@ -1,0 +1,53 @@
+import type { Clock } from "@mulkko/shared/rules/clock";
+
+/**
+ * A circuit breaker per credential (POLL-3): one that the API refuses several times in a row rests, and then a
+ * single try shows whether it is accepted again.
+ */
+export interface Refusals {
+  /** True if the credential is not to be tried now; the first who finds its rest over makes the one try. */
+  resting(credential: string): boolean;
+  refused(credential: string): void;
+  accepted(credential: string): void;
+}
+
+/** Refusals in a row after which a credential rests: one unit alone may be closed to it. */
+const IN_A_ROW = 3;
+const REST_FIRST_MS = 30_000;
+const REST_LAST_MS = 600_000;
+/** ms that a try may take; after that another is made. */
+const TRY_MS = 30_000;
+/** Credentials that are remembered at most; the oldest is forgotten. */
+const REMEMBERED_AT_MOST = 32;
+
+interface Refused {
+  inARow: number;
+  rest: number;
+  until: number;
+}
+
+export function createRefusals(clock: Clock): Refusals {
+  const refused = new Map<string, Refused>();
+  return {
+    resting(credential) {
+      const entry = refused.get(credential);
+      if (entry === undefined || entry.inARow < IN_A_ROW) return false;
+      if (clock.monotonic() < entry.until) return true;
+      entry.until = clock.monotonic() + TRY_MS;
+      return false;
+    },
+    refused(credential) {
+      const entry = refused.get(credential) ?? { inARow: 0, rest: REST_FIRST_MS, until: 0 };
+      refused.delete(credential);
+      refused.set(credential, entry);
+      entry.inARow += 1;
+      if (entry.inARow >= IN_A_ROW) {
+        entry.until = clock.monotonic() + entry.rest;
+        entry.rest = Math.min(REST_LAST_MS, entry.rest * 2);
+      }
+      const oldest = refused.keys().next().value;
+      if (refused.size > REMEMBERED_AT_MOST && oldest !== undefined) refused.delete(oldest);
+    },
+    accepted: (credential) => void refused.delete(credential),
+  };
+}

@@ -1,0 +1,77 @@
+import { relayPath } from "@mulkko/shared/rest/routes";
+import type { WatchState } from "@mulkko/shared/rest/watch";
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { startI18n } from "../../i18n/index.ts";
+import { LANGUAGE_KEY } from "../../i18n/language.ts";
+import { createBrowserSession } from "../../rest/browser-session.ts";
+import { createRestClient } from "../../rest/client.ts";
+import { RestContext } from "../../rest/hooks.ts";
+import { provideBrowserParts } from "../../testing/browser-parts.ts";
+import { UiProvider } from "../../ui/theme/provider.tsx";
+import { WatchCard } from "./WatchCard.tsx";
+
+const BY_SIGN_IN: WatchState = { by: "sign-in", ended: null, mayStart: false };
+
+describe("[watch-card]", () => {
+  let answers: Map<string, WatchState | number>;
+  let asked: string[];
+
+  beforeEach(async () => {
+    provideBrowserParts();
+    localStorage.setItem(LANGUAGE_KEY, "en");
+    await startI18n();
+    answers = new Map([[relayPath.watch, BY_SIGN_IN]]);
+    asked = [];
+  });
+  afterEach(() => {
+    cleanup();
+    localStorage.clear();
+  });
+
+  function show(): void {
+    const fetcher = async (path: string): Promise<Response> => {
+      asked.push(path);
+      const answer = answers.get(path) ?? 404;
+      if (typeof answer === "number") return new Response("", { status: answer });
+      return new Response(JSON.stringify(answer));
+    };
+    const tokens = { accessToken: () => "token", refresh: async () => null };
+    const client = createRestClient(tokens, fetcher);
+    render(
+      <UiProvider>
+        <RestContext.Provider value={{ session: createBrowserSession(), client }}>
+          <WatchCard />
+        </RestContext.Provider>
+      </UiProvider>,
+    );
+  }
+
+  it("[CRED-1] says that the farm is watched, and stops only after it was confirmed", async () => {
+    answers.set(relayPath.stopWatching, { by: "nobody", ended: "stopped", mayStart: false });
+    show();
+    expect(await screen.findByText(/also while nobody is signed in/)).not.toBeNull();
+    fireEvent.click(screen.getByRole("button", { name: "Stop watching my farm" }));
+    const confirm = await screen.findByRole("button", { name: "Stop watching" });
+    expect(asked).toEqual([relayPath.watch]);
+    fireEvent.click(confirm);
+    expect(await screen.findByText("Not watched while nobody is signed in.")).not.toBeNull();
+    expect(screen.getByText("You stopped it.")).not.toBeNull();
+    expect(asked).toEqual([relayPath.watch, relayPath.stopWatching]);
+  });
+
+  it("[CRED-1] says why it ended, and offers to start it where that is possible", async () => {
+    answers.set(relayPath.watch, { by: "nobody", ended: "stopped", mayStart: true });
+    answers.set(relayPath.startWatching, { by: "relay-session", ended: null, mayStart: false });
+    show();
+    fireEvent.click(await screen.findByRole("button", { name: "Watch my farm again" }));
+    expect(await screen.findByText(/also while nobody is signed in/)).not.toBeNull();
+  });
+
+  it("[CRED-1] claims nothing where the relay cannot say", async () => {
+    answers.set(relayPath.watch, 503);
+    show();
+    expect(await screen.findByText(/cannot be told right now/)).not.toBeNull();
+    expect(screen.queryByRole("button")).toBeNull();
+  });
+});

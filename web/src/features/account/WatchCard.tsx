@@ -1,0 +1,78 @@
+import { Button } from "@chakra-ui/react";
+import type { WatchState } from "@mulkko/shared/rest/watch";
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useRest } from "../../rest/hooks.ts";
+import { fetchWatch, startWatching, stopWatching } from "../../rest/watch.ts";
+import { toaster } from "../../ui/feedback/toaster.tsx";
+import { Card } from "../../ui/layout/card.tsx";
+import { StopWatchingDialog } from "./StopWatchingDialog.tsx";
+
+/**
+ * Whether the farm is watched while nobody is signed in, and the way to end that (CRED-1). Nothing is claimed before
+ * the relay has said it.
+ */
+export function WatchCard() {
+  const { t } = useTranslation("account");
+  const { client } = useRest();
+  const [watch, setWatch] = useState<WatchState | "asking" | "unknown">("asking");
+  const [confirming, setConfirming] = useState(false);
+  const [busy, setBusy] = useState(false);
+
+  useEffect(() => {
+    const asking = new AbortController();
+    fetchWatch(client, asking.signal).then(setWatch, () => {
+      if (!asking.signal.aborted) setWatch("unknown");
+    });
+    return () => asking.abort();
+  }, [client]);
+
+  const change = async (to: typeof stopWatching): Promise<void> => {
+    setConfirming(false);
+    setBusy(true);
+    try {
+      setWatch(await to(client));
+    } catch {
+      toaster.create({ type: "error", title: t("watch.failed") });
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  if (watch === "asking") return null;
+  if (watch === "unknown") {
+    return (
+      <Card title={t("watch.title")}>
+        <p className="account__watch">{t("watch.unknown")}</p>
+      </Card>
+    );
+  }
+  const isWatched = watch.by !== "nobody";
+  return (
+    <Card title={t("watch.title")}>
+      <div className="account__watch">
+        <p className="account__watch-state" data-watched={isWatched}>
+          {t(isWatched ? "watch.on" : "watch.off")}
+        </p>
+        {!isWatched && watch.ended && <p>{t(`watch.ended.${watch.ended}`)}</p>}
+        {!isWatched && <p>{t(watch.mayStart ? "watch.mayStart" : "watch.signInAgain")}</p>}
+        {isWatched && (
+          <Button variant="outline" loading={busy} onClick={() => setConfirming(true)}>
+            {t("watch.stop")}
+          </Button>
+        )}
+        {watch.mayStart && (
+          <Button loading={busy} onClick={() => void change(startWatching)}>
+            {t("watch.start")}
+          </Button>
+        )}
+      </div>
+      <StopWatchingDialog
+        open={confirming}
+        signsIn={watch.by === "sign-in"}
+        onConfirm={() => void change(stopWatching)}
+        onClose={() => setConfirming(false)}
+      />
+    </Card>
+  );
+}
