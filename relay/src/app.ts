@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { type Clock, type Random, systemClock } from "@mulkko/shared/rules/clock";
 import Fastify, { type FastifyInstance } from "fastify";
+import { asyncApiPlugin } from "./asyncapi/asyncapi-plugin.ts";
 import { closeAllPlugin } from "./commands/close-all.ts";
 import { commandsPlugin } from "./commands/routes.ts";
 import { type Config, commaList } from "./config.ts";
@@ -101,6 +102,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
     shortcomings: heart.shortcomings,
   });
   await server.register(metricsPlugin, { metrics });
+  await server.register(asyncApiPlugin);
   await server.register(configRoute, { apiTimezone, capabilities, build: webBuild });
   await server.register(gatewayPlugin, {
     owners,
