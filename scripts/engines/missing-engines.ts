@@ -8,8 +8,11 @@ export interface MissingEngine {
   readonly packages: readonly string[];
 }
 
+/** Whose engines are meant: the balancer is only for the faults. */
+export type EngineUse = "tests" | "faults";
+
 /** What the tests need and this machine lacks. Servers also come out of Docker; clients and browsers do not. */
-export const missingEngines = async (): Promise<MissingEngine[]> => {
+export const missingEngines = async (use: EngineUse = "tests"): Promise<MissingEngine[]> => {
   const paths = locateEngines();
   const docker = await dockerAnswers();
   const needs = [
@@ -22,6 +25,7 @@ export const missingEngines = async (): Promise<MissingEngine[]> => {
     },
     { name: "PostgreSQL", packages: ["postgresql"], isThere: docker || paths.postgres !== null },
     { name: "Chromium", packages: ["chromium"], isThere: paths.chromium !== null },
+    { name: "HAProxy", packages: ["haproxy"], isThere: use === "tests" || paths.haproxy !== null },
   ];
   return needs.filter(({ isThere }) => !isThere).map(({ name, packages }) => ({ name, packages }));
 };
