@@ -85,6 +85,12 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
   const { owners, prover, link, capabilities } = heart;
   const eventLoop = watchEventLoop(timers);
   metrics.watch(owners.stats);
+  metrics.watchLink({
+    link,
+    upstreamOffsetMs: heart.upstreamOffsetMs,
+    shortcomings: heart.shortcomings,
+    eventLoopP99: eventLoop.p99,
+  });
   const apiTimezone = config.API_TIMEZONE;
   const { build: webBuild, scriptHashes } = web;
 

@@ -8,7 +8,7 @@ export interface MissingEngine {
   readonly packages: readonly string[];
 }
 
-/** Whose engines are meant: the balancer is only for the faults. */
+/** Whose engines are meant: the faults run the balancer, and the broker with its own start script, on this machine. */
 export type EngineUse = "tests" | "faults";
 
 /** What the tests need and this machine lacks. Servers also come out of Docker; clients and browsers do not. */
@@ -17,7 +17,11 @@ export const missingEngines = async (use: EngineUse = "tests"): Promise<MissingE
   const docker = await dockerAnswers();
   const needs = [
     { name: "Redis", packages: ["redis-server"], isThere: docker || paths.redisServer !== null },
-    { name: "Mosquitto", packages: ["mosquitto"], isThere: docker || paths.mosquitto !== null },
+    {
+      name: "Mosquitto",
+      packages: ["mosquitto"],
+      isThere: (use === "tests" && docker) || paths.mosquitto !== null,
+    },
     {
       name: "mosquitto_pub and mosquitto_sub",
       packages: ["mosquitto-clients"],
