@@ -4,7 +4,7 @@ import { ROOT } from "./root.ts";
 import { buildWebIfNeeded } from "./web-build/build-web.ts";
 
 /** Several relays over one Redis, and what may befall them: `pnpm e2e:faults`. Arguments go to Vitest. */
-const fault = await ensureEngines();
+const fault = await ensureEngines("faults");
 if (fault === null) {
   await buildWebIfNeeded(ROOT);
   const args = ["node_modules/vitest/vitest.mjs", "run", "--project=faults", ...process.argv.slice(2)];

@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { type Clock, type Random, systemClock } from "@mulkko/shared/rules/clock";
 import Fastify, { type FastifyInstance } from "fastify";
 import { alarmsPlugin } from "./alarms/routes.ts";
+import { asyncApiPlugin } from "./asyncapi/asyncapi-plugin.ts";
 import { closeAllPlugin } from "./commands/close-all.ts";
 import { commandsPlugin } from "./commands/routes.ts";
 import { type Config, commaList } from "./config.ts";
@@ -89,6 +90,12 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
   const { owners, prover, link, capabilities } = heart;
   const eventLoop = watchEventLoop(timers);
   metrics.watch(owners.stats);
+  metrics.watchLink({
+    link,
+    upstreamOffsetMs: heart.upstreamOffsetMs,
+    shortcomings: heart.shortcomings,
+    eventLoopP99: eventLoop.p99,
+  });
   const apiTimezone = config.API_TIMEZONE;
   const { build: webBuild, scriptHashes } = web;
 
@@ -106,6 +113,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
     shortcomings: heart.shortcomings,
   });
   await server.register(metricsPlugin, { metrics });
+  await server.register(asyncApiPlugin);
   await server.register(configRoute, { apiTimezone, capabilities, build: webBuild });
   await server.register(gatewayPlugin, {
     owners,

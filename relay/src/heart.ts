@@ -40,6 +40,8 @@ export interface Heart {
   readonly client: UpstreamClient;
   /** This node among those of its store. */
   readonly nodeId: string;
+  /** How far the farm API's clock is ahead of ours, ms; 0 while unknown or under 2 s (ONL-3). */
+  readonly upstreamOffsetMs: () => number;
   /** What the store lacks to keep its promises, one sentence each (NODE-3). */
   readonly shortcomings: () => readonly string[];
   /**
@@ -218,6 +220,7 @@ export function startHeart(parts: HeartParts): Heart {
     capabilities,
     client,
     nodeId: store.node.id,
+    upstreamOffsetMs: () => upstreamClock.offsetMs,
     shortcomings: () => store.shortcomings,
     opened: () => opened,
     series,

@@ -481,6 +481,12 @@ export interface DoorTally {
 /** How a call to the farm API ended; `answered` covers every status below 500. */
 export type UpstreamOutcome = "answered" | "failed" | "timeout" | "refused";
 
+/**
+ * `moved`: the store had lost something, and a new epoch begins with the owner's copy. `stale`: somebody else owns
+ * the account by now, and the write was refused. `failed`: the store could not take a flush; it is tried again.
+ */
+export type OwnerTrouble = "moved" | "stale" | "failed";
+
 /** What the parts of the relay count; read out as Prometheus text at `/metrics`. */
 export interface Metrics {
   tally(door: Door): DoorTally;
@@ -494,4 +500,10 @@ export interface Metrics {
   sourceMessage(source: "mqtt" | "poll", outcome: "changed" | "same" | "rejected"): void;
   /** One flush of an account: frames to how many sessions is the gateway's business. */
   flushed(keys: number): void;
+  /** What went wrong for an account's owner as it wrote (SUB-1, NODE-2, NODE-5). */
+  ownerTrouble(trouble: OwnerTrouble): void;
+  /** A session was brought to the present: as it asked, or as it had fallen behind (SUB-3). */
+  caughtUp(by: "snapshot" | "resume", cause: "subscribe" | "behind"): void;
+  /** A connection was turned away before its upgrade. */
+  connectionRefused(reason: "draining" | "origin" | "limit"): void;
 }

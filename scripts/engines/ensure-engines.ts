@@ -1,5 +1,5 @@
 import { aptInstall, canInstall } from "./apt-install.ts";
-import { type MissingEngine, missingEngines } from "./missing-engines.ts";
+import { type EngineUse, type MissingEngine, missingEngines } from "./missing-engines.ts";
 
 const packagesOf = (missing: readonly MissingEngine[]): string[] =>
   missing.flatMap(({ packages }) => packages);
@@ -9,8 +9,8 @@ const packagesOf = (missing: readonly MissingEngine[]): string[] =>
  *
  * @returns null, or the sentence that says what to type
  */
-export const ensureEngines = async (): Promise<string | null> => {
-  let missing = await missingEngines();
+export const ensureEngines = async (use: EngineUse = "tests"): Promise<string | null> => {
+  let missing = await missingEngines(use);
   if (missing.length > 0 && canInstall()) {
     console.log(`Installing for the tests: ${missing.map(({ name }) => name).join(", ")}`);
     try {
@@ -18,7 +18,7 @@ export const ensureEngines = async (): Promise<string | null> => {
     } catch (error) {
       console.error(String(error));
     }
-    missing = await missingEngines();
+    missing = await missingEngines(use);
   }
   if (missing.length === 0) return null;
   const names = missing.map(({ name }) => name).join(", ");

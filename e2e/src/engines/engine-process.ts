@@ -16,6 +16,8 @@ export interface EngineCommand {
   /** Run as this user; needs root. */
   readonly user?: { readonly uid: number; readonly gid: number } | undefined;
   readonly cwd?: string | undefined;
+  /** On top of ours. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 export interface EngineProcess {
@@ -43,6 +45,7 @@ export const startEngineProcess = async (command: EngineCommand): Promise<Engine
   const child = spawn(command.file, command.args, {
     stdio: ["ignore", "pipe", "pipe"],
     ...(command.cwd === undefined ? {} : { cwd: command.cwd }),
+    ...(command.env === undefined ? {} : { env: { ...process.env, ...command.env } }),
     ...(command.user ?? {}),
   });
   // An engine must not outlive a test process that ends without stopping it.

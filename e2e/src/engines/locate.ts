@@ -12,6 +12,7 @@ export interface EnginePaths {
   /** The installation folder whose `bin` has `initdb` and `postgres`. */
   readonly postgres: string | null;
   readonly chromium: string | null;
+  readonly haproxy: string | null;
 }
 
 const CHROMIUM_NAMES = [
@@ -59,4 +60,5 @@ export const locateEngines = (): EnginePaths => ({
   mosquittoSub: findBinary(["mosquitto_sub"]),
   postgres: locatePostgres(),
   chromium: findBinary(process.env.CHROMIUM_PATH ? [process.env.CHROMIUM_PATH] : CHROMIUM_NAMES),
+  haproxy: findBinary(["haproxy"]),
 });

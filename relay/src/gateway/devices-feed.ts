@@ -1,5 +1,5 @@
 import type { Position } from "@mulkko/shared/live/client-messages";
-import type { CatchUp, DeviceStream } from "../ports.ts";
+import type { CatchUp, DeviceStream, Metrics } from "../ports.ts";
 import { changeParts } from "./change-parts.ts";
 import type { CatchUpRun, Feed } from "./feed.ts";
 import { frameMessage } from "./frame-message.ts";
@@ -15,13 +15,16 @@ interface Options {
   readonly keys: ReadonlySet<string> | undefined;
   readonly snapshots: SnapshotCache;
   readonly partBytes: number;
+  /** Counts how the client is brought to the present. */
+  readonly onCatchUp: Metrics["caughtUp"];
 }
 
 const changes = (step: Extract<CatchUp, { kind: "resume" }>): number =>
   Object.keys(step.set).length + step.del.length;
 
 /** The `devices` stream for one session (SUB-1, SUB-3, SUB-7). Starts behind, with its answer to `subscribe`. */
-export function createDevicesFeed({ stream, position, keys, snapshots, partBytes }: Options): Feed {
+export function createDevicesFeed(options: Options): Feed {
+  const { stream, position, keys, snapshots, partBytes, onCatchUp } = options;
   /** Where the client stands; undefined before its first snapshot. The offset moves with every frame. */
   let epoch = position?.epoch;
   let offset = position?.offset ?? 0;
@@ -32,12 +35,15 @@ export function createDevicesFeed({ stream, position, keys, snapshots, partBytes
 
   function* catchUp(isAnswer: boolean): CatchUpRun {
     const at = stand();
+    const cause = isAnswer ? "subscribe" : "behind";
     if (at === undefined && keys === undefined) {
+      onCatchUp("snapshot", cause);
       const whole = snapshots.whole(stream);
       yield* whole.parts;
       return { epoch: whole.epoch, offset: whole.offset };
     }
     const step = stream.changesSince(at, keys);
+    onCatchUp(step.kind, cause);
     const reached = { epoch: step.epoch, offset: step.offset };
     if (step.kind === "snapshot") {
       yield* deviceSnapshot(step, partBytes);

@@ -26,7 +26,7 @@ export interface GatewayOptions extends Omit<GatewayContext, "limits" | "log"> {
 /** Both doors of the live protocol on the server of this Fastify instance. */
 export const gatewayPlugin = fp<GatewayOptions>(
   async (app, options) => {
-    const { prover, link, random, trust, allowedOrigins } = options;
+    const { prover, link, random, trust, allowedOrigins, metrics } = options;
     const limits: GatewayLimits = { ...GATEWAY_LIMITS, ...options.limits };
     const context: GatewayContext = { ...options, limits, log: app.log.child({ part: "gateway" }) };
     const registry = createSessionRegistry(limits.sessionsPerAccount);
@@ -35,12 +35,20 @@ export const gatewayPlugin = fp<GatewayOptions>(
     let isDraining = false;
 
     function admit(request: IncomingMessage, socket: Duplex): Refusal | null {
-      if (isDraining) return { status: 503, message: "this node is going down" };
+      if (isDraining) {
+        metrics.connectionRefused("draining");
+        return { status: 503, message: "this node is going down" };
+      }
       const { origin, host, "x-forwarded-for": forwarded } = request.headers;
-      if (!isOriginAllowed(origin, host, allowedOrigins))
+      if (!isOriginAllowed(origin, host, allowedOrigins)) {
+        metrics.connectionRefused("origin");
         return { status: 403, message: "origin not allowed" };
+      }
       const giveBack = connections.take(clientAddress(request.socket.remoteAddress, forwarded, trust));
-      if (!giveBack) return { status: 429, message: "too many connections" };
+      if (!giveBack) {
+        metrics.connectionRefused("limit");
+        return { status: 429, message: "too many connections" };
+      }
       socket.once("close", giveBack);
       return null;
     }

@@ -67,7 +67,9 @@ describe("hostile bytes", () => {
     ["another origin", "/live", "Origin: https://evil.example\r\n", 403],
     ["an origin that is none", "/socket.io/?EIO=4&transport=websocket", "Origin: null\r\n", 403],
   ])("[gateway] refuses an upgrade to %s", async (_name, path, more, status) => {
+    const before = rig.metrics.refused.length;
     expect(await speak(upgrade(path, more))).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(rig.metrics.refused.slice(before)).toEqual(status === 403 ? ["origin"] : []);
   });
 
   it("[gateway] an upgrade that breaks off, or has a broken handshake, harms nobody", async () => {

@@ -112,7 +112,7 @@ export function createSession(
       viewer.release();
       return;
     }
-    const subscriptions = createSubscriptions({ viewer, delivery, snapshots, clock, limits });
+    const subscriptions = createSubscriptions({ viewer, delivery, snapshots, clock, limits, metrics });
     state = { kind: "live", proven, viewer, subscriptions, tokenEnds: tokenEndOf(proven) };
     rearm();
     for (const message of proving.waiting) handle(message);

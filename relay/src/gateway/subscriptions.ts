@@ -1,6 +1,6 @@
 import type { StreamName, Subscribe } from "@mulkko/shared/live/client-messages";
 import type { Clock } from "@mulkko/shared/rules/clock";
-import type { Viewer } from "../ports.ts";
+import type { Metrics, Viewer } from "../ports.ts";
 import type { Delivery } from "./delivery.ts";
 import { createDevicesFeed } from "./devices-feed.ts";
 import { createEventsFeed } from "./events-feed.ts";
@@ -24,9 +24,11 @@ interface Options {
   readonly snapshots: SnapshotCache;
   readonly clock: Clock;
   readonly limits: GatewayLimits;
+  readonly metrics: Metrics;
 }
 
-export function createSubscriptions({ viewer, delivery, snapshots, clock, limits }: Options): Subscriptions {
+export function createSubscriptions(options: Options): Subscriptions {
+  const { viewer, delivery, snapshots, clock, limits, metrics } = options;
   const unlisten = new Map<StreamName, () => void>();
   const { partBytes, eventPage } = limits;
   let trackedAt = Number.NEGATIVE_INFINITY;
@@ -63,7 +65,14 @@ export function createSubscriptions({ viewer, delivery, snapshots, clock, limits
       const { devices } = viewer;
       const keys = track && new Set(track);
       viewer.track(keys);
-      const feed = createDevicesFeed({ stream: devices, position, keys, snapshots, partBytes });
+      const feed = createDevicesFeed({
+        stream: devices,
+        position,
+        keys,
+        snapshots,
+        partBytes,
+        onCatchUp: metrics.caughtUp,
+      });
       unlisten.set(
         stream,
         devices.listen((frame) => delivery.offer(feed, frame)),

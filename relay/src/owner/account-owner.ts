@@ -60,6 +60,7 @@ export async function createAccountOwner(
     timers,
     log,
     onFlushed: metrics.flushed,
+    onTrouble: metrics.ownerTrouble,
     onLogged(event) {
       if (event.kind === "command") metrics.command(event.state);
     },

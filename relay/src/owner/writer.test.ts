@@ -32,6 +32,7 @@ async function rig() {
   });
   streams.events.listen((frame) => said.push(frame.bytes.toString()));
   let stale = 0;
+  const troubles: string[] = [];
   const store = { ...account };
   const writer = createWriter({
     store,
@@ -42,11 +43,12 @@ async function rig() {
     log: createKeptLog(),
     onFlushed: () => undefined,
     onLogged: () => undefined,
+    onTrouble: (trouble) => void troubles.push(trouble),
     onStale: () => {
       stale += 1;
     },
   });
-  return { clock, timers, whole, store, streams, writer, frames, said, stale: () => stale };
+  return { clock, timers, whole, store, streams, writer, frames, said, troubles, stale: () => stale };
 }
 
 test("[SUB-6] the first change after quiet leaves at once, with all that its handler changed", async () => {
@@ -113,9 +115,10 @@ test("[SUB-1] the frame that is stored is the frame that is heard, byte for byte
 });
 
 test("[NODE-2] where the stream moved, the owner begins an epoch with its whole copy", async () => {
-  const { writer, store, streams, timers } = await rig();
+  const { writer, store, streams, timers, troubles } = await rig();
   writer.set("sensor:1", { n: 1 });
   await settle();
+  expect(troubles).toEqual([]);
   const before = { epoch: streams.devices.epoch, offset: streams.devices.offset };
   store.step = async () => ({ kind: "moved", offset: 40 });
   writer.set("sensor:2", { n: 1 });
@@ -125,10 +128,11 @@ test("[NODE-2] where the stream moved, the owner begins an epoch with its whole 
     kind: "snapshot",
     state: { "sensor:1": { n: 1 }, "sensor:2": { n: 1 } },
   });
+  expect(troubles).toEqual(["moved"]);
 });
 
 test("[NODE-3] what the store refused is flushed again, with what has come since", async () => {
-  const { writer, store, streams, timers } = await rig();
+  const { writer, store, streams, timers, troubles } = await rig();
   const { step } = store;
   store.step = async () => {
     throw new StoreUnavailableError("full");
@@ -136,6 +140,7 @@ test("[NODE-3] what the store refused is flushed again, with what has come since
   writer.set("sensor:1", { n: 1 });
   await settle();
   expect(streams.devices.offset).toBe(0);
+  expect(troubles).toEqual(["failed"]);
   store.step = step;
   writer.patch("sensor:1", { m: 2 });
   timers.advance(1_000);
@@ -147,7 +152,7 @@ test("[NODE-3] what the store refused is flushed again, with what has come since
 });
 
 test("[NODE-5] a stale owner is told, and writes no more", async () => {
-  const { writer, whole, streams, stale, timers } = await rig();
+  const { writer, whole, streams, stale, timers, troubles } = await rig();
   await whole.claim("a1");
   writer.set("sensor:1", { n: 1 });
   await settle();
@@ -155,5 +160,6 @@ test("[NODE-5] a stale owner is told, and writes no more", async () => {
   timers.advance(10_000);
   await settle();
   expect(stale()).toBe(1);
+  expect(troubles).toEqual(["stale"]);
   expect(streams.devices.offset).toBe(0);
 });

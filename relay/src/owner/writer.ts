@@ -10,7 +10,7 @@ import {
   putBack,
   takeGathered,
 } from "../core/gather.ts";
-import type { AccountWriter, Log, StateValue, Timers } from "../ports.ts";
+import type { AccountWriter, Log, OwnerTrouble, StateValue, Timers } from "../ports.ts";
 import { StaleOwnerError } from "../store/errors.ts";
 import type { AccountStore, AccountStreams } from "../store/store.ts";
 
@@ -24,6 +24,8 @@ export interface WriterParts {
   readonly log: Log;
   readonly onFlushed: (keys: number) => void;
   readonly onLogged: (event: LiveEvent) => void;
+  /** Counts what goes wrong. */
+  readonly onTrouble?: (trouble: OwnerTrouble) => void;
   /** Somebody else owns the account: nothing is written any more (NODE-5). */
   readonly onStale: () => void;
 }
@@ -61,6 +63,7 @@ export function createWriter(parts: WriterParts): OwnedWriter {
     const outcome = await store.step({ set: gathered.whole, del: gathered.del, frame });
     if (outcome.kind === "moved") {
       log.warn({ expected: frame.from, found: outcome.offset }, "the stream moved: a new epoch begins");
+      parts.onTrouble?.("moved");
       await store.beginEpoch(gathering.values);
     }
     parts.onFlushed(frame.keys.length);
@@ -94,10 +97,12 @@ export function createWriter(parts: WriterParts): OwnedWriter {
   const failed = (error: unknown): void => {
     if (error instanceof StaleOwnerError) {
       closed = true;
+      parts.onTrouble?.("stale");
       parts.onStale();
       return;
     }
     log.error({ err: error }, "a flush failed and is tried again");
+    parts.onTrouble?.("failed");
     timer?.cancel();
     timer = timers.after(RETRY_MS, poke);
   };

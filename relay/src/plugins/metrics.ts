@@ -1,16 +1,33 @@
 import { relayPath } from "@mulkko/shared/rest/routes";
 import fp from "fastify-plugin";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import type { Door, DoorTally, HeartStats, Metrics } from "../ports.ts";
+import type { Door, DoorTally, HeartStats, LinkMonitor, LinkState, Metrics } from "../ports.ts";
 
 const DOORS: readonly Door[] = ["websocket", "socketio"];
 const BREAKER_STATES = ["closed", "half-open", "open"] as const;
+
+/** Every state that a part of the link may be in, so that one which is over reads 0. */
+const LINK_STATES = {
+  upstream: ["up", "degraded", "down", "clock"],
+  mqtt: ["up", "down", "off"],
+  store: ["redis", "embedded", "down"],
+} as const satisfies { [Part in "upstream" | "mqtt" | "store"]: readonly LinkState[Part][] };
+
+/** What the relay depends on, asked for whenever the metrics are read. */
+export interface LinkFigures {
+  readonly link: LinkMonitor;
+  readonly upstreamOffsetMs: () => number;
+  readonly shortcomings: () => readonly string[];
+  /** 99th percentile of the event loop's delay, ms. */
+  readonly eventLoopP99: () => number;
+}
 
 /** The relay's counters and what reads them out. */
 export interface PrometheusMetrics extends Metrics {
   readonly registry: Registry;
   /** Gauges of the heart, asked for whenever the metrics are read. */
   watch(stats: () => HeartStats): void;
+  watchLink(figures: LinkFigures): void;
 }
 
 const emptyTally = (): DoorTally => ({ sessions: 0, slow: 0, frames: 0, bytes: 0 });
@@ -74,6 +91,24 @@ export function createMetrics(): PrometheusMetrics {
     help: "Keys in those flushes",
     registers,
   });
+  const trouble = new Counter({
+    name: "mulkko_relay_owner_troubles_total",
+    help: "Writes of an account's owner that found the stream moved, another owner, or no store (NODE-2, NODE-5)",
+    labelNames: ["trouble"],
+    registers,
+  });
+  const catchUps = new Counter({
+    name: "mulkko_relay_catch_ups_total",
+    help: "Sessions brought to the present of `devices`, by how and why (SUB-3)",
+    labelNames: ["by", "cause"],
+    registers,
+  });
+  const refusals = new Counter({
+    name: "mulkko_relay_connections_refused_total",
+    help: "Connections turned away before their upgrade",
+    labelNames: ["reason"],
+    registers,
+  });
   const breaker = new Gauge({
     name: "mulkko_relay_breaker",
     help: "State of the breaker before the farm API; 1 for the one it is in",
@@ -94,6 +129,47 @@ export function createMetrics(): PrometheusMetrics {
     flushed(keys) {
       flushes.inc();
       flushedKeys.inc(keys);
+    },
+    ownerTrouble: (kind) => trouble.inc({ trouble: kind }),
+    caughtUp: (by, cause) => catchUps.inc({ by, cause }),
+    connectionRefused: (reason) => refusals.inc({ reason }),
+    watchLink({ link, upstreamOffsetMs, shortcomings, eventLoopP99 }) {
+      new Gauge({
+        name: "mulkko_relay_link",
+        help: "How the farm API, its broker and the store stand (ONL-4); 1 for the state that each is in",
+        labelNames: ["part", "state"],
+        registers,
+        collect() {
+          for (const part of ["upstream", "mqtt", "store"] as const)
+            for (const state of LINK_STATES[part])
+              this.set({ part, state }, link.state[part] === state ? 1 : 0);
+        },
+      });
+      const gauge = (name: string, help: string, read: () => number): void => {
+        new Gauge({
+          name: `mulkko_relay_${name}`,
+          help,
+          registers,
+          collect() {
+            this.set(read());
+          },
+        });
+      };
+      gauge(
+        "upstream_clock_offset_seconds",
+        "The farm API's clock minus ours, 0 below 2 s (ONL-3)",
+        () => upstreamOffsetMs() / 1_000,
+      );
+      gauge(
+        "store_shortcomings",
+        "What the store lacks to keep what it is given (NODE-3)",
+        () => shortcomings().length,
+      );
+      gauge(
+        "event_loop_p99_seconds",
+        "99th percentile of the event loop's delay",
+        () => eventLoopP99() / 1_000,
+      );
     },
     watch(stats) {
       const heartGauge = (name: string, help: string, read: (stats: HeartStats) => number): void => {

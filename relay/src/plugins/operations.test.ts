@@ -90,6 +90,16 @@ describe("operations", () => {
     metrics.breaker("half-open");
     metrics.sourceMessage("mqtt", "rejected");
     metrics.flushed(10);
+    metrics.ownerTrouble("stale");
+    metrics.caughtUp("snapshot", "behind");
+    metrics.connectionRefused("limit");
+    metrics.watchLink({
+      link,
+      upstreamOffsetMs: () => -7_000,
+      shortcomings: () => ["no append-only file"],
+      eventLoopP99: () => 12,
+    });
+    link.become({ store: "down" });
     metrics.watch(() => ({ accounts: 4, viewers: 5, pollStretch: 1.5, shards: 256, nodes: 1, node: "one" }));
     const answer = await get("/metrics");
     expect(answer.headers["content-type"]).toContain("text/plain");
@@ -107,6 +117,15 @@ describe("operations", () => {
         "mulkko_relay_flushed_keys_total 10",
         "mulkko_relay_accounts 4",
         "mulkko_relay_poll_stretch 1.5",
+        'mulkko_relay_owner_troubles_total{trouble="stale"} 1',
+        'mulkko_relay_catch_ups_total{by="snapshot",cause="behind"} 1',
+        'mulkko_relay_connections_refused_total{reason="limit"} 1',
+        'mulkko_relay_link{part="store",state="down"} 1',
+        'mulkko_relay_link{part="store",state="embedded"} 0',
+        'mulkko_relay_link{part="upstream",state="up"} 1',
+        "mulkko_relay_upstream_clock_offset_seconds -7",
+        "mulkko_relay_store_shortcomings 1",
+        "mulkko_relay_event_loop_p99_seconds 0.012",
       ]),
     );
   });

@@ -24,6 +24,7 @@ function sessionAt(keys?: ReadonlySet<string>) {
     position: { epoch: "e1", offset: 1 },
     keys,
     snapshots: createSnapshotCache(PART_BYTES),
+    onCatchUp: () => undefined,
     partBytes: PART_BYTES,
   });
   while (feed.next() !== null) {

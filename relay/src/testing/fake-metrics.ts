@@ -4,6 +4,8 @@ import type { Door, DoorTally, Metrics } from "../ports.ts";
 export interface FakeMetrics extends Metrics {
   readonly ended: { door: Door; code: number }[];
   readonly calls: { unit: string; outcome: string }[];
+  readonly catchUps: { by: string; cause: string }[];
+  readonly refused: string[];
 }
 
 export function createFakeMetrics(): FakeMetrics {
@@ -12,6 +14,8 @@ export function createFakeMetrics(): FakeMetrics {
   const fake: FakeMetrics = {
     ended: [],
     calls: [],
+    catchUps: [],
+    refused: [],
     tally: (door) => tallies[door],
     sessionEnded: (door, code) => void fake.ended.push({ door, code }),
     upstreamCall: (unit, outcome) => void fake.calls.push({ unit, outcome }),
@@ -19,6 +23,9 @@ export function createFakeMetrics(): FakeMetrics {
     breaker: () => undefined,
     sourceMessage: () => undefined,
     flushed: () => undefined,
+    ownerTrouble: () => undefined,
+    caughtUp: (by, cause) => void fake.catchUps.push({ by, cause }),
+    connectionRefused: (reason) => void fake.refused.push(reason),
   };
   return fake;
 }

@@ -33,6 +33,8 @@ export const apiPath = {
 /** Paths of the relay's own routes. */
 export const relayPath = {
   config: "/relay/config",
+  /** The live protocol as an AsyncAPI document. */
+  asyncApi: "/relay/asyncapi.json",
   history: "/relay/history",
   commands: "/relay/commands",
   /** `all` for the whole account. */

@@ -1,0 +1,81 @@
+import { Auth, Hello, Subscribe, Unsubscribe } from "@mulkko/shared/live/client-messages";
+import {
+  Beat,
+  Bye,
+  Change,
+  ErrorMessage,
+  EventMessage,
+  Link,
+  Resumed,
+  Snapshot,
+  Welcome,
+} from "@mulkko/shared/live/server-messages";
+import type { TSchema } from "typebox";
+
+/** A message of the live protocol, as the document names and explains it. */
+export interface DescribedMessage {
+  /** Its `t`. */
+  readonly name: string;
+  readonly summary: string;
+  readonly payload: TSchema;
+}
+
+/** What a client may say, in the order in which it ordinarily does. */
+export const CLIENT_MESSAGES: readonly DescribedMessage[] = [
+  {
+    name: "hello",
+    summary: "The first message of a connection, within 10 s: who is there (HS-1, AUTH-3).",
+    payload: Hello,
+  },
+  { name: "auth", summary: "A fresh access token on the same connection (AUTH-1).", payload: Auth },
+  {
+    name: "subscribe",
+    summary:
+      "Asks for a stream: from a position, or else with a snapshot; `track` narrows it to keys (SUB-3, SUB-7).",
+    payload: Subscribe,
+  },
+  { name: "unsubscribe", summary: "Ends a stream.", payload: Unsubscribe },
+];
+
+/** What the relay says. */
+export const SERVER_MESSAGES: readonly DescribedMessage[] = [
+  { name: "welcome", summary: "The token was accepted; `ttl` is its remaining seconds.", payload: Welcome },
+  {
+    name: "snapshot",
+    summary:
+      "The whole state of one offset, in parts: after the last of them the client stands at `offset` (SLOW-3).",
+    payload: Snapshot,
+  },
+  {
+    name: "change",
+    summary:
+      "One step from `from` to `offset`: apply `set`, then `patch` by top-level fields, then `del`; only where `from` is the client's own offset (SUB-1).",
+    payload: Change,
+  },
+  {
+    name: "event",
+    summary: "One line of the account's log; lines are never skipped (SUB-5).",
+    payload: EventMessage,
+  },
+  {
+    name: "resumed",
+    summary: "What was missed since the position has been sent; the stream goes on from `offset`.",
+    payload: Resumed,
+  },
+  { name: "beat", summary: "Sent when nothing else was for 15 s (LIVE-1).", payload: Beat },
+  {
+    name: "link",
+    summary: "How the farm API, its broker and the store stand (ONL-4).",
+    payload: Link,
+  },
+  {
+    name: "error",
+    summary: "A message was not accepted, or the upstream cannot be asked; the connection stays.",
+    payload: ErrorMessage,
+  },
+  {
+    name: "bye",
+    summary: "The connection ends with this close code; below 4500 the client comes back.",
+    payload: Bye,
+  },
+];

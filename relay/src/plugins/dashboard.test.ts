@@ -1,0 +1,52 @@
+import { readFile } from "node:fs/promises";
+import { parseJson } from "@mulkko/shared/schema/parse";
+import Type from "typebox";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type RelayRig, startRelayRig } from "../testing/relay-rig.ts";
+
+const Dashboard = Type.Object({
+  panels: Type.Array(
+    Type.Object({ title: Type.String(), targets: Type.Array(Type.Object({ expr: Type.String() })) }),
+  ),
+});
+
+const fromRoot = (file: string): Promise<string> =>
+  readFile(new URL(`../../../${file}`, import.meta.url), "utf8");
+
+/** Names of series in a Prometheus text: a histogram has three. */
+const seriesOf = (text: string): Set<string> =>
+  new Set(
+    [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(([, name = "", type]) =>
+      type === "histogram" ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
+    ),
+  );
+
+describe("the example dashboard", () => {
+  let relay: RelayRig;
+  let series: Set<string>;
+  beforeAll(async () => {
+    relay = await startRelayRig();
+    series = seriesOf(await (await fetch(`${relay.origin}/metrics`)).text());
+  });
+  afterAll(() => relay.close());
+
+  it("[metrics] asks for nothing that a running relay does not have", async () => {
+    const dashboard = parseJson(Dashboard, await fromRoot("ops/grafana-dashboard.json"));
+    if (!dashboard.ok) throw new Error(`${dashboard.path} ${dashboard.message}`);
+    for (const { title, targets } of dashboard.value.panels) {
+      const asked = targets.flatMap(({ expr }) => expr.match(/mulkko_\w+/g) ?? []);
+      expect(asked, title).not.toEqual([]);
+      for (const name of asked) expect(series, title).toContain(name);
+    }
+  });
+
+  it("[metrics] every metric of the relay's own is explained in docs/operations.md", async () => {
+    const document = await fromRoot("docs/operations.md");
+    const own = [...series].filter((name) => !/_(nodejs|process)_/.test(name));
+    expect(own.length).toBeGreaterThan(15);
+    for (const name of own) {
+      const metric = name.replace(/^(mulkko_relay_.*_seconds)_(bucket|sum|count)$/, "$1");
+      expect(document).toContain(`\`${metric.replace("mulkko_relay_", "")}\``);
+    }
+  });
+});
