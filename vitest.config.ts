@@ -18,8 +18,9 @@ const nodeProject = (name: string) => ({
 
 export default defineConfig({
   test: {
-    // A machine with two cores would give Vitest one worker; most tests wait for an engine or a clock.
-    maxWorkers: 2,
+    // A machine with two cores would give Vitest one worker; most tests wait for an engine or a clock, so that three
+    // keep both busy.
+    maxWorkers: 3,
     projects: [
       ...["shared", "api", "relay", "scripts"].map(nodeProject),
       {

@@ -37,9 +37,11 @@ const stepsFor = (asked: readonly Project[]): [string, () => Promise<Counts>][] 
   const units = UNIT_PROJECTS.filter((project) => isWhole || asked.includes(project));
   const steps: [string, () => Promise<Counts>][] = [["Engines", engines]];
   if (isWhole) steps.push(["Checks", () => runChecks(ROOT)]);
+  // Some tests below start what a deployment would, the built client with it.
+  if (isWhole || asked.includes(JOURNEYS) || asked.includes("scripts")) steps.push(["Web build", webBuild]);
   if (units.length > 0) steps.push([`Tests of ${units.join(", ")}`, () => vitest(units)]);
   if (isWhole || asked.includes(JOURNEYS)) {
-    steps.push(["Web build", webBuild], ["Journeys", () => vitest([JOURNEYS])]);
+    steps.push(["Journeys", () => vitest([JOURNEYS])]);
   }
   return steps;
 };

@@ -20,6 +20,9 @@ const START_TIMEOUT_MS = 180_000;
 /** The address of a call may name 500 sensors by their ids, bytes. */
 const HEADER_LIMIT = 32_768;
 
+/** ms that calls under way have when the process stops; a download that nobody takes any more would hold it up. */
+const CLOSE_WITHIN_MS = 5_000;
+
 /** The server with typed, validated routes. */
 export type App = FastifyInstance<
   RawServerDefault,
@@ -63,5 +66,10 @@ export function createServer(options: {
     const seen = { req: request, status: reply.statusCode, ms: Math.round(reply.elapsedTime) };
     request.log.debug(seen, "request");
   });
+  let cutting: NodeJS.Timeout | undefined;
+  app.addHook("preClose", async () => {
+    cutting = setTimeout(() => app.server.closeAllConnections(), CLOSE_WITHIN_MS);
+  });
+  app.addHook("onClose", async () => clearTimeout(cutting));
   return app;
 }

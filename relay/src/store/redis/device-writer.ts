@@ -9,7 +9,7 @@ import type { AccountKeys } from "./keys.ts";
 import { publicationText } from "./publication.ts";
 import { asNumber, asText } from "./reply.ts";
 import type { StoreClock } from "./store-clock.ts";
-import { BEGIN, STEP } from "./stream-scripts.ts";
+import { BEGIN, LOOK, STEP } from "./stream-scripts.ts";
 
 /** Writes the `devices` stream of an account that this node owns, and moves its own copy along. */
 export interface DeviceWriter {
@@ -63,7 +63,11 @@ export function createDeviceWriter(parts: StreamWriterParts): DeviceWriter {
       const { stream } = devices;
       const { epoch } = stream;
       // A frame that was made before the copy moved on would leave a hole in it.
-      if (step.frame.from !== stream.offset) return { kind: "moved", offset: stream.offset };
+      if (step.frame.from !== stream.offset) {
+        // Nor may an owner that is none any more learn from it where it could go on.
+        await fenced.run(LOOK, [], []);
+        return { kind: "moved", offset: stream.offset };
+      }
       const token = parts.newToken();
       const { word, rest } = await send(step, token, epoch);
       if (word !== "moved") {

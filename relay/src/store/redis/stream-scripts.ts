@@ -50,6 +50,9 @@ return { 'ok' }
 `,
 );
 
+/** Nothing but the fence. KEYS: lease, meta. ARGV: holder, claim. */
+export const LOOK = guarded("look", "return { 'ok' }");
+
 /**
  * The write step (NODE-2). KEYS: lease, meta, values, index, tombstones, buried. ARGV: holder, claim, replid, from,
  * token, now, channel, message, number of values, key and value of each, removed keys.
