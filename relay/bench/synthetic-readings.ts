@@ -1,6 +1,6 @@
 import type { Random } from "@mulkko/shared/rules/clock";
 import { seededRandom } from "@mulkko/shared/testing/random";
-import type { StateValue } from "../src/ports.ts";
+import type { StateValue } from "../src/ports/streams.ts";
 
 /** A farm's sensors with numbers that move; the same seed, the same numbers. */
 export interface SyntheticReadings {

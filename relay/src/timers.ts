@@ -1,4 +1,4 @@
-import type { Timers } from "./ports.ts";
+import type { Timers } from "./ports/timers.ts";
 
 /** `setTimeout` waits no longer than this, ms; what is due later is waited for in pieces. */
 const LONGEST_MS = 2_147_483_647;

@@ -5,17 +5,14 @@ import { alarmKey } from "@mulkko/shared/live/keys";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { byUrgency } from "../core/alarm.ts";
 import { type AlarmStep, type AnswerStep, createAlarmBook } from "../core/alarm-book.ts";
-import type {
-  AccountWriter,
-  AlarmAnswer,
-  AlarmDesk,
-  AlarmStore,
-  LinkMonitor,
-  Log,
-  StateValue,
-  Timers,
-  ValveDesk,
-} from "../ports.ts";
+import type { AlarmAnswer, AlarmDesk } from "../ports/alarms.ts";
+import type { AlarmStore } from "../ports/durable.ts";
+import type { LinkMonitor } from "../ports/link.ts";
+import type { Log } from "../ports/log.ts";
+import type { StateValue } from "../ports/streams.ts";
+import type { Timers } from "../ports/timers.ts";
+import type { ValveDesk } from "../ports/valves.ts";
+import type { AccountWriter } from "../ports/writer.ts";
 import { createAlarmKeeper } from "./alarm-keeper.ts";
 import type { AlarmSink, AlarmSource } from "./alarm-source.ts";
 import { createCommandAlarms } from "./command-alarms.ts";

@@ -1,4 +1,6 @@
-import type { AlarmStore, Log, Timers } from "../ports.ts";
+import type { AlarmStore } from "../ports/durable.ts";
+import type { Log } from "../ports/log.ts";
+import type { Timers } from "../ports/timers.ts";
 import { StaleOwnerError } from "../store/errors.ts";
 
 const RETRY_MS = 5_000;

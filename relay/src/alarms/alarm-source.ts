@@ -2,7 +2,9 @@ import type { Alarm, AlarmType } from "@mulkko/shared/live/alarm";
 import type { LiveEvent } from "@mulkko/shared/live/events";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import type { Condition } from "../core/alarm.ts";
-import type { AccountWriter, StateValue, Timers } from "../ports.ts";
+import type { StateValue } from "../ports/streams.ts";
+import type { Timers } from "../ports/timers.ts";
+import type { AccountWriter } from "../ports/writer.ts";
 
 /** How a source says what is wrong, and that it is over. All calls are synchronous. */
 export interface AlarmSink {

@@ -1,5 +1,6 @@
 import { controllerKey, sensorKey } from "@mulkko/shared/live/keys";
-import type { AccountWriter, StateValue } from "../ports.ts";
+import type { StateValue } from "../ports/streams.ts";
+import type { AccountWriter } from "../ports/writer.ts";
 
 /** Which devices belong to which farm: its sensors, and the controllers that are in it or water its sensors. */
 export interface FarmMembers {

@@ -1,6 +1,6 @@
 import type { NotificationEvent } from "@mulkko/shared/live/events";
 import { deviceNamedIn, type NameOfDevice, notificationAlarm, WELL_FROM } from "../core/alarm-rules.ts";
-import type { StateValue } from "../ports.ts";
+import type { StateValue } from "../ports/streams.ts";
 import type { AlarmSource, SourceParts } from "./alarm-source.ts";
 import { ACCOUNT_KEY } from "./outage-alarms.ts";
 

@@ -1,5 +1,6 @@
 import { controllerKey, sensorKey } from "@mulkko/shared/live/keys";
-import type { AccountWriter, StateValue } from "../ports.ts";
+import type { StateValue } from "../ports/streams.ts";
+import type { AccountWriter } from "../ports/writer.ts";
 
 /** Which valves of an account were reported open last, and on which box. */
 export interface OpenValves {

@@ -2,7 +2,7 @@ import { Actor, Modes } from "@mulkko/shared/live/devices";
 import { Watering, type WateringCause } from "@mulkko/shared/live/watering";
 import { parse } from "@mulkko/shared/schema/parse";
 import { judgeOpening, type Opening } from "../core/opening-alarm.ts";
-import type { StateValue } from "../ports.ts";
+import type { StateValue } from "../ports/streams.ts";
 import type { AlarmSource, SourceParts } from "./alarm-source.ts";
 import { RELAY, type ValveCloser } from "./valve-closer.ts";
 

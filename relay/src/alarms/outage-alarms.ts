@@ -1,5 +1,5 @@
 import type { AlarmType } from "@mulkko/shared/live/alarm";
-import type { LinkMonitor } from "../ports.ts";
+import type { LinkMonitor } from "../ports/link.ts";
 import type { AlarmSource, SourceParts } from "./alarm-source.ts";
 import type { OpenValves } from "./open-valves.ts";
 

@@ -1,7 +1,7 @@
 import { Alarm } from "@mulkko/shared/live/alarm";
 import { parse } from "@mulkko/shared/schema/parse";
 import { isOver } from "../core/alarm.ts";
-import type { AlarmStore } from "../ports.ts";
+import type { AlarmStore } from "../ports/durable.ts";
 
 /** Past alarms of one account that are kept, and for how long. */
 export const PAST_AT_MOST = 200;

@@ -1,7 +1,7 @@
 import type { Quality } from "@mulkko/shared/rules/quality";
 import { offlinePriority } from "../core/alarm-rules.ts";
 import { farmSilence, isTogether, type Member, TOGETHER_MS } from "../core/farm-silence.ts";
-import type { StateValue } from "../ports.ts";
+import type { StateValue } from "../ports/streams.ts";
 import type { AlarmSource, SourceParts } from "./alarm-source.ts";
 import type { FarmMembers } from "./farm-members.ts";
 import type { OpenValves } from "./open-valves.ts";

@@ -15,7 +15,10 @@ import Type from "typebox";
 import { actorOf } from "../commands/caller.ts";
 import { createAccountCaller } from "../plugins/account-caller.ts";
 import { RelayError } from "../plugins/relay-error.ts";
-import type { AlarmAnswer, AlarmRefusal, Owners, Timers, TokenProver } from "../ports.ts";
+import type { AlarmAnswer, AlarmRefusal } from "../ports/alarms.ts";
+import type { Owners } from "../ports/owners.ts";
+import type { Timers } from "../ports/timers.ts";
+import type { TokenProver } from "../ports/tokens.ts";
 
 export interface AlarmOptions {
   readonly owners: Pick<Owners, "alarms">;

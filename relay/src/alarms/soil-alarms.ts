@@ -2,7 +2,7 @@ import { Modes } from "@mulkko/shared/live/devices";
 import { Watering } from "@mulkko/shared/live/watering";
 import { parse } from "@mulkko/shared/schema/parse";
 import { isOutOfBounds, madeWetter, RISE_AT_LEAST } from "../core/alarm-rules.ts";
-import type { StateValue } from "../ports.ts";
+import type { StateValue } from "../ports/streams.ts";
 import type { AlarmSource, SourceParts } from "./alarm-source.ts";
 
 const numberOf = (value: unknown): number | null => (typeof value === "number" ? value : null);

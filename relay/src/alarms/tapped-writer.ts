@@ -1,6 +1,7 @@
 import type { LiveEvent } from "@mulkko/shared/live/events";
 import { changedFields } from "../core/diff.ts";
-import type { AccountWriter, StateValue } from "../ports.ts";
+import type { StateValue } from "../ports/streams.ts";
+import type { AccountWriter } from "../ports/writer.ts";
 
 /** Who listens at a writer. */
 export interface WriterTap {

@@ -1,6 +1,9 @@
 import type { Actor } from "@mulkko/shared/live/devices";
 import { sensorKey } from "@mulkko/shared/live/keys";
-import type { AccountWriter, Log, Timers, ValveDesk } from "../ports.ts";
+import type { Log } from "../ports/log.ts";
+import type { Timers } from "../ports/timers.ts";
+import type { ValveDesk } from "../ports/valves.ts";
+import type { AccountWriter } from "../ports/writer.ts";
 
 /** Who closes a valve that nobody has answered for (`adoptExternal`). */
 export const RELAY: Actor = { id: "relay", nickname: "relay" };

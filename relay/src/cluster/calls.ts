@@ -1,7 +1,8 @@
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { parse } from "@mulkko/shared/schema/parse";
 import type { Static, TSchema } from "typebox";
-import type { Log, Timers } from "../ports.ts";
+import type { Log } from "../ports/log.ts";
+import type { Timers } from "../ports/timers.ts";
 import { StoreUnavailableError } from "../store/errors.ts";
 import type { Inbox, NodeMessages } from "../store/store.ts";
 import { NoAccessError, UpstreamUnreachableError } from "../upstream/errors.ts";

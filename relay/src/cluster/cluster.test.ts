@@ -3,7 +3,7 @@ import { sensorKey } from "@mulkko/shared/live/keys";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { buildLogEntry, buildSensor } from "@mulkko/shared/testing/builders";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { CommandRequest } from "../ports.ts";
+import type { CommandRequest } from "../ports/commands.ts";
 import {
   ACCOUNT,
   type ClusterNode,

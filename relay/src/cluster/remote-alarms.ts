@@ -1,5 +1,6 @@
 import { AccountSettings } from "@mulkko/shared/rest/settings";
-import type { AlarmDesk, SettingsDesk } from "../ports.ts";
+import type { AlarmDesk } from "../ports/alarms.ts";
+import type { SettingsDesk } from "../ports/settings.ts";
 import { ANSWER_WITHIN_MS } from "../valves/answers.ts";
 import type { Calls } from "./calls.ts";
 import { AlarmReply, AlarmsReply, type Call, Done } from "./messages.ts";

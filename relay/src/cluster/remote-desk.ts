@@ -1,4 +1,4 @@
-import type { CloseAllRequest, CommandDesk, CommandRequest } from "../ports.ts";
+import type { CloseAllRequest, CommandDesk, CommandRequest } from "../ports/commands.ts";
 import { ANSWER_WITHIN_MS } from "../valves/answers.ts";
 import type { Calls } from "./calls.ts";
 import { CloseAllReply, CommandReply, CommandsReply, WateringsReply } from "./messages.ts";

@@ -5,10 +5,9 @@ import type {
   CommandDesk,
   CommandOutcome,
   CommandRequest,
-  Log,
-  SendResult,
-  ValveUpstream,
-} from "../ports.ts";
+} from "../ports/commands.ts";
+import type { Log } from "../ports/log.ts";
+import type { SendResult, ValveUpstream } from "../ports/valves.ts";
 import { StoreUnavailableError } from "../store/errors.ts";
 import { closeOf } from "../valves/close-all.ts";
 import { outcomeOf } from "../valves/forward.ts";

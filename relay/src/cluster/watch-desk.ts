@@ -1,7 +1,7 @@
 import { WatchState } from "@mulkko/shared/rest/watch";
 import Type from "typebox";
 import type { LocalOwners } from "../owner/local-owners.ts";
-import type { WatchDesk } from "../ports.ts";
+import type { WatchDesk } from "../ports/watch.ts";
 import { shardOf } from "../store/shard.ts";
 import type { Store } from "../store/store.ts";
 import { type SessionPair, sealSession } from "../upstream/kept-session.ts";

@@ -1,6 +1,6 @@
 import { parse } from "@mulkko/shared/schema/parse";
 import type { LocalOwners } from "../owner/local-owners.ts";
-import type { Log } from "../ports.ts";
+import type { Log } from "../ports/log.ts";
 import { StaleOwnerError, StoreUnavailableError } from "../store/errors.ts";
 import type { Inbox, NodeMessages } from "../store/store.ts";
 import { NoAccessError, UpstreamError } from "../upstream/errors.ts";

@@ -2,7 +2,7 @@ import type { Actor } from "@mulkko/shared/live/devices";
 import type { FastifyRequest } from "fastify";
 import { bearerOf } from "../core/bearer.ts";
 import { RelayError } from "../plugins/relay-error.ts";
-import type { ProofFailure, ProvenAccount, TokenProver } from "../ports.ts";
+import type { ProofFailure, ProvenAccount, TokenProver } from "../ports/tokens.ts";
 
 /** Who calls, proven by the farm API, and the token that they called with. */
 export interface Caller {

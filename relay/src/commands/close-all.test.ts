@@ -4,7 +4,9 @@ import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import fastify, { type FastifyInstance } from "fastify";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { errorsPlugin } from "../plugins/errors.ts";
-import type { CloseAllOutcome, CloseAllRequest, CommandLogQuery, TokenProver, ValveDesk } from "../ports.ts";
+import type { CloseAllOutcome, CloseAllRequest, CommandLogQuery } from "../ports/commands.ts";
+import type { TokenProver } from "../ports/tokens.ts";
+import type { ValveDesk } from "../ports/valves.ts";
 import { createFakeTimers } from "../testing/fake-timers.ts";
 import { closeAllPlugin } from "./close-all.ts";
 

@@ -6,7 +6,7 @@ import type { FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
 import Type from "typebox";
 import { RelayError } from "../plugins/relay-error.ts";
-import type { CommandDesk } from "../ports.ts";
+import type { CommandDesk } from "../ports/commands.ts";
 import { ANSWER_WITHIN_MS } from "../valves/answers.ts";
 import { actorOf, type Caller, callerOf, originOf } from "./caller.ts";
 import { commandIdOf } from "./command-input.ts";

@@ -2,7 +2,7 @@ import { CommandBody } from "@mulkko/shared/rest/command";
 import { MAX_RUN_SECONDS, type ValveTarget } from "@mulkko/shared/rules/valve";
 import { parse } from "@mulkko/shared/schema/parse";
 import { RelayError } from "../plugins/relay-error.ts";
-import type { CommandRequest } from "../ports.ts";
+import type { CommandRequest } from "../ports/commands.ts";
 
 /** What of a command stands in its body. */
 export type CommandInput = Pick<

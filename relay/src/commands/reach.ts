@@ -1,4 +1,4 @@
-import type { Timers } from "../ports.ts";
+import type { Timers } from "../ports/timers.ts";
 import { UpstreamUnreachableError } from "../upstream/errors.ts";
 
 /**

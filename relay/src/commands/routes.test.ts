@@ -4,7 +4,9 @@ import { createFakeClock, type FakeClock } from "@mulkko/shared/testing/fake-clo
 import fastify, { type FastifyInstance } from "fastify";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { errorsPlugin } from "../plugins/errors.ts";
-import type { CommandOutcome, CommandRequest, TokenProver, ValveDesk } from "../ports.ts";
+import type { CommandOutcome, CommandRequest } from "../ports/commands.ts";
+import type { TokenProver } from "../ports/tokens.ts";
+import type { ValveDesk } from "../ports/valves.ts";
 import { createFakeTimers, type FakeTimers } from "../testing/fake-timers.ts";
 import { type CommandOptions, commandsPlugin } from "./routes.ts";
 

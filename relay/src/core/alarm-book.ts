@@ -1,6 +1,6 @@
 import type { Acknowledgement, Alarm, AlarmType } from "@mulkko/shared/live/alarm";
 import { SNOOZE_AT_MOST_MS } from "@mulkko/shared/rest/alarm";
-import type { AlarmRefusal } from "../ports.ts";
+import type { AlarmRefusal } from "../ports/alarms.ts";
 import {
   acknowledged,
   adjusted,

@@ -1,5 +1,5 @@
 import type { Change, EventMessage } from "@mulkko/shared/live/server-messages";
-import type { Frame, LoggedEvent } from "../ports.ts";
+import type { Frame, LoggedEvent } from "../ports/streams.ts";
 import type { Gathered } from "./gather.ts";
 
 /** The `change` message of one flush, made into bytes once for every session (SUB-6). */

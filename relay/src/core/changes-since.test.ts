@@ -5,7 +5,7 @@ import type { Change } from "@mulkko/shared/live/server-messages";
 import type { Random } from "@mulkko/shared/rules/clock";
 import { seededRandom } from "@mulkko/shared/testing/random";
 import { expect, test } from "vitest";
-import type { CatchUp, Frame, StateValue } from "../ports.ts";
+import type { CatchUp, Frame, StateValue } from "../ports/streams.ts";
 import { changeFrame } from "./change-frame.ts";
 import { applyStep, changesSince, emptyState, type VersionedState } from "./changes-since.ts";
 import { emptyGathering, type Gathering, gatherDel, gatherPatch, gatherSet, takeGathered } from "./gather.ts";

@@ -1,6 +1,6 @@
 import type { Position } from "@mulkko/shared/live/client-messages";
 import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
-import type { CatchUp, StateValue } from "../ports.ts";
+import type { CatchUp, StateValue } from "../ports/streams.ts";
 
 interface Versioned {
   readonly value: StateValue;

@@ -2,7 +2,7 @@ import { ChannelValue, ControllerValue, FarmValue } from "@mulkko/shared/live/de
 import { controllerKey } from "@mulkko/shared/live/keys";
 import { parse } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
-import type { StateValue } from "../ports.ts";
+import type { StateValue } from "../ports/streams.ts";
 
 /** An account's state, by key. */
 export type FarmState = Readonly<Record<string, StateValue>>;

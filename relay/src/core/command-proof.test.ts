@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ChannelReport } from "../ports.ts";
+import type { ChannelReport } from "../ports/channel-report.ts";
 import { ACCEPTED, buildClose, buildOpen, buildReport, s } from "../testing/intents.ts";
 import { countsFrom, type Evidence, evidenceOf, weighHint } from "./command-proof.ts";
 import type { Intent } from "./intent.ts";

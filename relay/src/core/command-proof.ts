@@ -1,4 +1,4 @@
-import type { ChannelReport } from "../ports.ts";
+import type { ChannelReport } from "../ports/channel-report.ts";
 import { type Intent, type OpenIntent, VALVE_LIMITS } from "./intent.ts";
 import { latestSaid, saidAt } from "./report-order.ts";
 

@@ -1,4 +1,4 @@
-import type { StateValue } from "../ports.ts";
+import type { StateValue } from "../ports/streams.ts";
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);

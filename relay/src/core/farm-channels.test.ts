@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { StateValue } from "../ports.ts";
+import type { StateValue } from "../ports/streams.ts";
 import { allChannels, channelsOfFarm } from "./farm-channels.ts";
 
 const channel = (controllerId: string, number: number, sensorIds: number[] = []): StateValue => ({

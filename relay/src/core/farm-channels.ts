@@ -1,4 +1,4 @@
-import type { StateValue } from "../ports.ts";
+import type { StateValue } from "../ports/streams.ts";
 import { farmsOfChannels } from "./channel-farms.ts";
 
 /** An account's state, as its writer holds it. */

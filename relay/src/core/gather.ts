@@ -1,4 +1,4 @@
-import type { StateValue } from "../ports.ts";
+import type { StateValue } from "../ports/streams.ts";
 import { changedFields, keepsFields } from "./diff.ts";
 
 type Pending =

@@ -1,5 +1,6 @@
 /** How an intent moves on. Every function takes the intent as it was and returns it as it is; none does I/O. */
-import type { ChannelReport, SendResult } from "../ports.ts";
+import type { ChannelReport } from "../ports/channel-report.ts";
+import type { SendResult } from "../ports/valves.ts";
 import { evidenceOf, weighHint } from "./command-proof.ts";
 import {
   type CloseIntent,

@@ -3,7 +3,7 @@ import type { Modes } from "@mulkko/shared/live/devices";
 import type { OutChannel } from "@mulkko/shared/mqtt/out-messages";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { activeMode } from "@mulkko/shared/rules/valve";
-import type { ChannelReport } from "../ports.ts";
+import type { ChannelReport } from "../ports/channel-report.ts";
 
 /** A channel's report, with what belongs to its controller. */
 export interface ChannelState {

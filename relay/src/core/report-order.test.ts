@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ChannelReport } from "../ports.ts";
+import type { ChannelReport } from "../ports/channel-report.ts";
 import { buildReport, buildSeen, s } from "../testing/intents.ts";
 import { isNewer, latestSaid, saidAt } from "./report-order.ts";
 

@@ -1,4 +1,4 @@
-import type { ChannelReport } from "../ports.ts";
+import type { ChannelReport } from "../ports/channel-report.ts";
 
 /** A channel's newest report, with the store time at which it reached the relay. */
 export interface Seen {

@@ -1,5 +1,5 @@
 import type { Watering, WateringCause } from "@mulkko/shared/live/watering";
-import type { ChannelReport } from "../ports.ts";
+import type { ChannelReport } from "../ports/channel-report.ts";
 import { type Intent, mayRun } from "./intent.ts";
 import { latestSaid } from "./report-order.ts";
 

@@ -1,5 +1,5 @@
 import { items, members } from "../core/parts.ts";
-import type { CatchUp } from "../ports.ts";
+import type { CatchUp } from "../ports/streams.ts";
 import type { Outgoing } from "./outgoing.ts";
 
 type Resume = Extract<CatchUp, { kind: "resume" }>;

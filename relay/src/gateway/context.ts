@@ -1,6 +1,10 @@
 import type { Clock, Random } from "@mulkko/shared/rules/clock";
 import type { FastifyBaseLogger } from "fastify";
-import type { LinkMonitor, Metrics, Owners, Timers, TokenProver } from "../ports.ts";
+import type { LinkMonitor } from "../ports/link.ts";
+import type { Metrics } from "../ports/metrics.ts";
+import type { Owners } from "../ports/owners.ts";
+import type { Timers } from "../ports/timers.ts";
+import type { TokenProver } from "../ports/tokens.ts";
 import type { GatewayLimits } from "./limits.ts";
 
 /** What sessions need of the relay. */

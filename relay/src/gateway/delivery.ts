@@ -1,7 +1,8 @@
 import type { StreamName } from "@mulkko/shared/live/client-messages";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { createUnconfirmedWindow } from "../core/unconfirmed-window.ts";
-import type { DoorTally, Frame } from "../ports.ts";
+import type { DoorTally } from "../ports/metrics.ts";
+import type { Frame } from "../ports/streams.ts";
 import type { Feed } from "./feed.ts";
 import type { GatewayLimits } from "./limits.ts";
 import type { Outgoing } from "./outgoing.ts";

@@ -1,5 +1,6 @@
 import type { Position } from "@mulkko/shared/live/client-messages";
-import type { CatchUp, DeviceStream, Metrics } from "../ports.ts";
+import type { Metrics } from "../ports/metrics.ts";
+import type { CatchUp, DeviceStream } from "../ports/streams.ts";
 import { changeParts } from "./change-parts.ts";
 import type { CatchUpRun, Feed } from "./feed.ts";
 import { frameMessage } from "./frame-message.ts";

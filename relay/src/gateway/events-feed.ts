@@ -1,5 +1,5 @@
 import type { Position } from "@mulkko/shared/live/client-messages";
-import type { EventStream } from "../ports.ts";
+import type { EventStream } from "../ports/streams.ts";
 import type { CatchUpRun, Feed } from "./feed.ts";
 import { frameMessage } from "./frame-message.ts";
 import { eventMessage, outgoing } from "./outgoing.ts";

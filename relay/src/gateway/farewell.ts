@@ -1,7 +1,7 @@
 import { CLOSE } from "@mulkko/shared/live/close-codes";
 import { PROTOCOL } from "@mulkko/shared/live/limits";
 import type { ErrorCode } from "@mulkko/shared/rest/errors";
-import type { ProofFailure } from "../ports.ts";
+import type { ProofFailure } from "../ports/tokens.ts";
 
 /** Why and how a session ends: the words of `bye`, and an `error` before it where there is one. */
 export interface Farewell {

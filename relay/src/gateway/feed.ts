@@ -1,5 +1,5 @@
 import type { Position, StreamName } from "@mulkko/shared/live/client-messages";
-import type { Frame } from "../ports.ts";
+import type { Frame } from "../ports/streams.ts";
 import type { Outgoing } from "./outgoing.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { Frame } from "../ports.ts";
+import type { Frame } from "../ports/streams.ts";
 import type { Outgoing } from "./outgoing.ts";
 
 const made = new WeakMap<Frame, Outgoing>();

@@ -1,5 +1,6 @@
 import { PROTOCOL } from "@mulkko/shared/live/limits";
-import type { LinkState, ProvenAccount } from "../ports.ts";
+import type { LinkState } from "../ports/link.ts";
+import type { ProvenAccount } from "../ports/tokens.ts";
 import type { GatewayContext } from "./context.ts";
 import { type Outgoing, outgoing } from "./outgoing.ts";
 

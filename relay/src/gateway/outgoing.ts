@@ -1,5 +1,5 @@
 import type { ServerMessage } from "@mulkko/shared/live/server-messages";
-import type { LoggedEvent } from "../ports.ts";
+import type { LoggedEvent } from "../ports/streams.ts";
 
 /**
  * A message ready for both doors: its name, for Socket.IO, and its JSON text. Messages for many sessions are one

@@ -1,4 +1,4 @@
-import type { DeviceStream } from "../ports.ts";
+import type { DeviceStream } from "../ports/streams.ts";
 import type { Outgoing } from "./outgoing.ts";
 import { deviceSnapshot } from "./snapshot-parts.ts";
 

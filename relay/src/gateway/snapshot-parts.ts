@@ -1,6 +1,6 @@
 import type { StreamName } from "@mulkko/shared/live/client-messages";
 import { gatherParts, items, members } from "../core/parts.ts";
-import type { CatchUp, EventCatchUp } from "../ports.ts";
+import type { CatchUp, EventCatchUp } from "../ports/streams.ts";
 import type { Outgoing } from "./outgoing.ts";
 
 interface Head {

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Frame } from "../ports.ts";
+import type { Frame } from "../ports/streams.ts";
 import { type GatewayRig, startGatewayRig } from "../testing/gateway-rig.ts";
 import { connectSocketIo, connectWebSocket, type LiveClient } from "../testing/live-client.ts";
 

@@ -1,6 +1,7 @@
 import type { StreamName, Subscribe } from "@mulkko/shared/live/client-messages";
 import type { Clock } from "@mulkko/shared/rules/clock";
-import type { Metrics, Viewer } from "../ports.ts";
+import type { Metrics } from "../ports/metrics.ts";
+import type { Viewer } from "../ports/owners.ts";
 import type { Delivery } from "./delivery.ts";
 import { createDevicesFeed } from "./devices-feed.ts";
 import { createEventsFeed } from "./events-feed.ts";

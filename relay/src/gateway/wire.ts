@@ -1,4 +1,4 @@
-import type { Door } from "../ports.ts";
+import type { Door } from "../ports/metrics.ts";
 import type { Farewell } from "./farewell.ts";
 import type { Outgoing } from "./outgoing.ts";
 

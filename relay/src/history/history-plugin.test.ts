@@ -7,7 +7,7 @@ import fastify, { type FastifyInstance } from "fastify";
 import type { TSchema } from "typebox";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { errorsPlugin } from "../plugins/errors.ts";
-import type { UpstreamReader } from "../ports.ts";
+import type { UpstreamReader } from "../ports/upstream.ts";
 import { createFakeFarm, type FakeFarm } from "../testing/fake-farm.ts";
 import { UpstreamStatusError, UpstreamUnreachableError } from "../upstream/errors.ts";
 import { historyPlugin } from "./history-plugin.ts";

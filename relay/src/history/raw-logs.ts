@@ -1,7 +1,7 @@
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { createSharedCalls } from "../core/shared-calls.ts";
-import type { UpstreamReader } from "../ports.ts";
+import type { UpstreamReader } from "../ports/upstream.ts";
 import { UpstreamAnswerError, UpstreamStatusError } from "../upstream/errors.ts";
 import { createByteCache } from "./byte-cache.ts";
 import { HISTORY_LIMITS } from "./limits.ts";

@@ -3,7 +3,7 @@ import { LogBuckets } from "@mulkko/shared/rest/log";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { createSharedCalls } from "../core/shared-calls.ts";
-import type { CapabilitySource, UpstreamReader } from "../ports.ts";
+import type { CapabilitySource, UpstreamReader } from "../ports/upstream.ts";
 import { seriesOfRows } from "./computed-series.ts";
 import { HISTORY_LIMITS } from "./limits.ts";
 import { logBucketsPath, seriesOfBuckets } from "./log-buckets.ts";

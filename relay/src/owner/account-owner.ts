@@ -1,6 +1,6 @@
 import { createAlarmDesk } from "../alarms/alarm-desk.ts";
 import { tapWriter } from "../alarms/tapped-writer.ts";
-import type { ValveDesk } from "../ports.ts";
+import type { ValveDesk } from "../ports/valves.ts";
 import { createSettingsDesk } from "../settings/settings-desk.ts";
 import { createAccountApi } from "../upstream/account-api.ts";
 import { createAccountCommands } from "../upstream/account-commands.ts";

@@ -4,7 +4,9 @@ import type { Clock, Random } from "@mulkko/shared/rules/clock";
 import type { ClockSuspicion } from "../core/clock-suspicion.ts";
 import { channelInterval, listInterval, type Pace, type PollIntervals } from "../core/poll-pacing.ts";
 import type { Touched } from "../core/touched.ts";
-import type { AccountWriter, Log, Timers } from "../ports.ts";
+import type { Log } from "../ports/log.ts";
+import type { Timers } from "../ports/timers.ts";
+import type { AccountWriter } from "../ports/writer.ts";
 import {
   type ChannelUnitsParts,
   channelUnits,

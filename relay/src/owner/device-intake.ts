@@ -6,7 +6,8 @@ import { changedFields } from "../core/diff.ts";
 import type { ChannelState } from "../core/normalise-channel.ts";
 import type { Reading } from "../core/normalise-reading.ts";
 import { isNewer, type Seen } from "../core/report-order.ts";
-import type { AccountWriter, ValveDesk } from "../ports.ts";
+import type { ValveDesk } from "../ports/valves.ts";
+import type { AccountWriter } from "../ports/writer.ts";
 import type { PresenceChange, PresenceWatch } from "./presence-watch.ts";
 
 /** Where readings and channel states become the account's keys, its devices' presence and its valves' reports. */

@@ -13,7 +13,7 @@ import {
   silentController,
   silentSensor,
 } from "../core/normalise-lists.ts";
-import type { AccountWriter } from "../ports.ts";
+import type { AccountWriter } from "../ports/writer.ts";
 import type { KeptAccount } from "./kept-account.ts";
 import type { PresenceWatch } from "./presence-watch.ts";
 

@@ -2,7 +2,7 @@ import { ChannelValue, ControllerValue, SensorValue } from "@mulkko/shared/live/
 import { parseDeviceKey, sensorKey } from "@mulkko/shared/live/keys";
 import { parse } from "@mulkko/shared/schema/parse";
 import type { ListedChannel } from "../core/normalise-lists.ts";
-import type { DeviceStream, StateValue } from "../ports.ts";
+import type { DeviceStream, StateValue } from "../ports/streams.ts";
 
 /** What the owner before left of an account: enough to go on without asking anything anew (NODE-5). */
 export interface KeptAccount {

@@ -2,7 +2,7 @@
 import type { WatchState } from "@mulkko/shared/rest/watch";
 import { stretchFactor } from "../core/poll-pacing.ts";
 import { touchedBy } from "../core/touched.ts";
-import type { WatchWish } from "../ports.ts";
+import type { WatchWish } from "../ports/watch.ts";
 import { createRecentMessages } from "../sources/recent-messages.ts";
 import { SHARDS, shardOf } from "../store/shard.ts";
 import type { SessionPair } from "../upstream/kept-session.ts";

@@ -5,7 +5,7 @@ import { type Parsed, parseJson } from "@mulkko/shared/schema/parse";
 import { heardChannel } from "../core/normalise-channel.ts";
 import { heardReading } from "../core/normalise-reading.ts";
 import type { Touched } from "../core/touched.ts";
-import type { Log } from "../ports.ts";
+import type { Log } from "../ports/log.ts";
 import type { DeviceIntake } from "./device-intake.ts";
 import type { Directory } from "./directory.ts";
 import type { NotificationIntake } from "./notification-intake.ts";

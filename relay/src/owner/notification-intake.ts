@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Notification } from "@mulkko/shared/entities/notification";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
-import type { AccountWriter, Log } from "../ports.ts";
+import type { Log } from "../ports/log.ts";
+import type { AccountWriter } from "../ports/writer.ts";
 import type { AccountStore, Notified } from "../store/store.ts";
 
 /** Turns the farm API's notifications into events, each once. */

@@ -2,15 +2,13 @@ import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock, Random } from "@mulkko/shared/rules/clock";
 import type { ClockSuspicion } from "../core/clock-suspicion.ts";
 import type { PollIntervals } from "../core/poll-pacing.ts";
-import type {
-  CapabilitySource,
-  CreateValveDesk,
-  LinkMonitor,
-  Log,
-  Metrics,
-  Timers,
-  TokenProver,
-} from "../ports.ts";
+import type { LinkMonitor } from "../ports/link.ts";
+import type { Log } from "../ports/log.ts";
+import type { Metrics } from "../ports/metrics.ts";
+import type { Timers } from "../ports/timers.ts";
+import type { TokenProver } from "../ports/tokens.ts";
+import type { CapabilitySource } from "../ports/upstream.ts";
+import type { CreateValveDesk } from "../ports/valves.ts";
 import type { Hearing } from "../sources/hearing.ts";
 import type { Store } from "../store/store.ts";
 import type { AccountSessions } from "../upstream/account-sessions.ts";

@@ -1,7 +1,9 @@
 /** The one that decides, times and writes for an account (NODE-5). */
 import type { OutTopic } from "@mulkko/shared/mqtt/topics";
 import type { Touched } from "../core/touched.ts";
-import type { AlarmDesk, SettingsDesk, ValveDesk } from "../ports.ts";
+import type { AlarmDesk } from "../ports/alarms.ts";
+import type { SettingsDesk } from "../ports/settings.ts";
+import type { ValveDesk } from "../ports/valves.ts";
 import type { Interest } from "./viewers.ts";
 
 /** A message of the API's broker for one account. */

@@ -2,7 +2,7 @@
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { buildController, buildLogEntry, buildSensor } from "@mulkko/shared/testing/builders";
 import { expect, test } from "vitest";
-import type { Viewer } from "../ports.ts";
+import type { Viewer } from "../ports/owners.ts";
 import { createOwnersRig, type OwnersRig } from "../testing/owners-rig.ts";
 import { passTime } from "../testing/settle.ts";
 import { UpstreamStatusError, UpstreamUnreachableError } from "../upstream/errors.ts";

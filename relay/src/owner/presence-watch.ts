@@ -1,7 +1,7 @@
 import type { Clock } from "@mulkko/shared/rules/clock";
 import type { Quality } from "@mulkko/shared/rules/quality";
 import { hear, judge, NEVER_HEARD, type Presence, type Sign } from "../core/presence.ts";
-import type { Timers } from "../ports.ts";
+import type { Timers } from "../ports/timers.ts";
 import type { KeptPresence } from "../store/store.ts";
 
 /** A change of what is said of a device. */

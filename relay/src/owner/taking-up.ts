@@ -1,4 +1,5 @@
-import type { Log, Timers } from "../ports.ts";
+import type { Log } from "../ports/log.ts";
+import type { Timers } from "../ports/timers.ts";
 import type { Store } from "../store/store.ts";
 import { NoAccessError } from "../upstream/errors.ts";
 

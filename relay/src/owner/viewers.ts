@@ -1,4 +1,4 @@
-import type { Timers } from "../ports.ts";
+import type { Timers } from "../ports/timers.ts";
 
 /** What the viewers of one node look at; `keys` undefined: some of them at everything. */
 export interface Interest {

@@ -1,5 +1,6 @@
 import type { WatchState } from "@mulkko/shared/rest/watch";
-import type { Log, WatchWish } from "../ports.ts";
+import type { Log } from "../ports/log.ts";
+import type { WatchWish } from "../ports/watch.ts";
 import type { Store } from "../store/store.ts";
 import type { AccountSessions } from "../upstream/account-sessions.ts";
 

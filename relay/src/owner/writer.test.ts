@@ -1,6 +1,6 @@
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { expect, test } from "vitest";
-import type { Frame } from "../ports.ts";
+import type { Frame } from "../ports/streams.ts";
 import { flipAt } from "../store/contract.suite.ts";
 import { createEmbeddedStore } from "../store/embedded/embedded-store.ts";
 import { StoreUnavailableError } from "../store/errors.ts";

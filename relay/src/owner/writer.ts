@@ -10,7 +10,11 @@ import {
   putBack,
   takeGathered,
 } from "../core/gather.ts";
-import type { AccountWriter, Log, OwnerTrouble, StateValue, Timers } from "../ports.ts";
+import type { Log } from "../ports/log.ts";
+import type { OwnerTrouble } from "../ports/metrics.ts";
+import type { StateValue } from "../ports/streams.ts";
+import type { Timers } from "../ports/timers.ts";
+import type { AccountWriter } from "../ports/writer.ts";
 import { StaleOwnerError } from "../store/errors.ts";
 import type { AccountStore, AccountStreams } from "../store/store.ts";
 

@@ -3,7 +3,8 @@ import type { FastifyRequest } from "fastify";
 import { callerOf } from "../commands/caller.ts";
 import { reachWithin } from "../commands/reach.ts";
 import { createMessageRate, type MessageRate } from "../core/message-rate.ts";
-import type { ProvenAccount, Timers, TokenProver } from "../ports.ts";
+import type { Timers } from "../ports/timers.ts";
+import type { ProvenAccount, TokenProver } from "../ports/tokens.ts";
 import { RelayError } from "./relay-error.ts";
 
 /** ms within which an account's desk has to be reached. */

@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import type { Timers } from "../ports.ts";
+import type { Timers } from "../ports/timers.ts";
 
 /** How late the event loop runs. */
 export interface EventLoopWatch {

@@ -1,6 +1,6 @@
 import { relayPath } from "@mulkko/shared/rest/routes";
 import fp from "fastify-plugin";
-import type { LinkMonitor } from "../ports.ts";
+import type { LinkMonitor } from "../ports/link.ts";
 
 interface Options {
   readonly link: LinkMonitor;

@@ -1,7 +1,9 @@
 import { relayPath } from "@mulkko/shared/rest/routes";
 import fp from "fastify-plugin";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import type { Door, DoorTally, HeartStats, LinkMonitor, LinkState, Metrics } from "../ports.ts";
+import type { LinkMonitor, LinkState } from "../ports/link.ts";
+import type { Door, DoorTally, Metrics } from "../ports/metrics.ts";
+import type { HeartStats } from "../ports/owners.ts";
 
 const DOORS: readonly Door[] = ["websocket", "socketio"];
 const BREAKER_STATES = ["closed", "half-open", "open"] as const;

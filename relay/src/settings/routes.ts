@@ -6,7 +6,9 @@ import fp from "fastify-plugin";
 import { actorOf } from "../commands/caller.ts";
 import { createAccountCaller } from "../plugins/account-caller.ts";
 import { RelayError } from "../plugins/relay-error.ts";
-import type { Owners, Timers, TokenProver } from "../ports.ts";
+import type { Owners } from "../ports/owners.ts";
+import type { Timers } from "../ports/timers.ts";
+import type { TokenProver } from "../ports/tokens.ts";
 import { StoreUnavailableError } from "../store/errors.ts";
 
 export interface SettingsOptions {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { SettingsStore } from "../ports.ts";
+import type { SettingsStore } from "../ports/durable.ts";
 import { createKeptLog } from "../testing/kept-log.ts";
 import { createSettingsDesk } from "./settings-desk.ts";
 

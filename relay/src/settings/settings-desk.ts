@@ -1,7 +1,10 @@
 import { AccountSettings, DEFAULT_SETTINGS } from "@mulkko/shared/rest/settings";
 import { DEFAULT_RUN_SECONDS, MAX_RUN_SECONDS } from "@mulkko/shared/rules/valve";
 import { parse } from "@mulkko/shared/schema/parse";
-import type { Log, RunLimits, SettingsDesk, SettingsStore } from "../ports.ts";
+import type { SettingsStore } from "../ports/durable.ts";
+import type { Log } from "../ports/log.ts";
+import type { SettingsDesk } from "../ports/settings.ts";
+import type { RunLimits } from "../ports/valves.ts";
 
 /** The settings of an account as its owner holds them: in force at once, and kept. */
 export interface OwnedSettings extends SettingsDesk {

@@ -6,7 +6,7 @@ import type { ListedChannel } from "../core/normalise-lists.ts";
 import { channelInterval, listInterval, type Pace, type PollIntervals } from "../core/poll-pacing.ts";
 import type { DeviceIntake } from "../owner/device-intake.ts";
 import type { PresenceWatch } from "../owner/presence-watch.ts";
-import type { AccountWriter } from "../ports.ts";
+import type { AccountWriter } from "../ports/writer.ts";
 import type { AccountApi, CotRow } from "../upstream/account-api.ts";
 import { NoAccessError, UpstreamStatusError } from "../upstream/errors.ts";
 import type { PollUnit } from "./poll-units.ts";

@@ -1,6 +1,6 @@
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { expect, test } from "vitest";
-import type { CapabilitySource } from "../ports.ts";
+import type { CapabilitySource } from "../ports/upstream.ts";
 import { createListeners } from "../streams/listeners.ts";
 import { createFakeLink } from "../testing/fake-link.ts";
 import { createHearing } from "./hearing.ts";

@@ -1,5 +1,6 @@
 import type { Clock } from "@mulkko/shared/rules/clock";
-import type { CapabilitySource, LinkMonitor } from "../ports.ts";
+import type { LinkMonitor } from "../ports/link.ts";
+import type { CapabilitySource } from "../ports/upstream.ts";
 import { createListeners } from "../streams/listeners.ts";
 
 /**

@@ -2,7 +2,9 @@ import { parseOutTopic, topic } from "@mulkko/shared/mqtt/topics";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import mqtt from "mqtt";
 import type { HeardMessage } from "../owner/owner.ts";
-import type { LinkState, Log, Timers } from "../ports.ts";
+import type { LinkState } from "../ports/link.ts";
+import type { Log } from "../ports/log.ts";
+import type { Timers } from "../ports/timers.ts";
 
 /** The relay's ear at the API's broker (MQTT-1). */
 export interface MqttSource {

@@ -1,5 +1,6 @@
 import type { Clock, Random } from "@mulkko/shared/rules/clock";
-import type { Log, Timers } from "../ports.ts";
+import type { Log } from "../ports/log.ts";
+import type { Timers } from "../ports/timers.ts";
 import { UpstreamError } from "../upstream/errors.ts";
 
 /** One kind of request for one account, asked again and again (POLL-1). */

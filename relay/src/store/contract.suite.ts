@@ -3,7 +3,7 @@ import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
 import { expect, test, vi } from "vitest";
 import { changeFrame } from "../core/change-frame.ts";
 import { emptyGathering, gatherSet, takeGathered } from "../core/gather.ts";
-import type { Frame, StateValue } from "../ports.ts";
+import type { Frame, StateValue } from "../ports/streams.ts";
 import { describeDurable } from "./durable.suite.ts";
 import { StaleOwnerError } from "./errors.ts";
 import { SHARDS, shardOf } from "./shard.ts";

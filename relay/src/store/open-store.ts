@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "@mulkko/shared/rules/clock";
-import type { Timers } from "../ports.ts";
+import type { Timers } from "../ports/timers.ts";
 import { createEmbeddedStore } from "./embedded/embedded-store.ts";
 import { createRedisStore } from "./redis/redis-store.ts";
 import type { Store } from "./store.ts";

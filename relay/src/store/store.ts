@@ -4,16 +4,8 @@
  */
 import type { LiveEvent } from "@mulkko/shared/live/events";
 import type { Step } from "../core/changes-since.ts";
-import type {
-  AlarmStore,
-  DeviceStream,
-  EventStream,
-  Frame,
-  LoggedEvent,
-  SettingsStore,
-  StateValue,
-  ValveStore,
-} from "../ports.ts";
+import type { AlarmStore, SettingsStore, ValveStore } from "../ports/durable.ts";
+import type { DeviceStream, EventStream, Frame, LoggedEvent, StateValue } from "../ports/streams.ts";
 
 /** This node's copies of an account's streams. */
 export interface AccountStreams {

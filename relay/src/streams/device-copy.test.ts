@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { emptyState, type VersionedState } from "../core/changes-since.ts";
 import { createDevicesFeed } from "../gateway/devices-feed.ts";
 import { createSnapshotCache } from "../gateway/snapshot-cache.ts";
-import type { StateValue } from "../ports.ts";
+import type { StateValue } from "../ports/streams.ts";
 import { createDeviceCopy } from "./device-copy.ts";
 
 const PART_BYTES = 64 * 1024;

@@ -6,7 +6,7 @@ import {
   type Step,
   type VersionedState,
 } from "../core/changes-since.ts";
-import type { DeviceStream, Frame, StateValue } from "../ports.ts";
+import type { DeviceStream, Frame, StateValue } from "../ports/streams.ts";
 import { createListeners } from "./listeners.ts";
 import { voidingFrame } from "./voiding-frame.ts";
 

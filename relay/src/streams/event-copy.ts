@@ -1,6 +1,6 @@
 import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
 import { eventFrame } from "../core/change-frame.ts";
-import type { EventStream, Frame, LoggedEvent } from "../ports.ts";
+import type { EventStream, Frame, LoggedEvent } from "../ports/streams.ts";
 import { createListeners } from "./listeners.ts";
 import { voidingFrame } from "./voiding-frame.ts";
 

@@ -1,4 +1,4 @@
-import type { Frame } from "../ports.ts";
+import type { Frame } from "../ports/streams.ts";
 
 const NOTHING = Buffer.alloc(0);
 

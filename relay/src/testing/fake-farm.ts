@@ -3,15 +3,9 @@ import type { Clock } from "@mulkko/shared/rules/clock";
 import { buildAccount } from "@mulkko/shared/testing/builders";
 import { changeFrame } from "../core/change-frame.ts";
 import { emptyGathering, gatherDel, gatherSet, takeGathered } from "../core/gather.ts";
-import type {
-  DeviceStream,
-  Owners,
-  ProofFailure,
-  ProvenAccount,
-  StateValue,
-  TokenProver,
-  Viewer,
-} from "../ports.ts";
+import type { Owners, Viewer } from "../ports/owners.ts";
+import type { DeviceStream, StateValue } from "../ports/streams.ts";
+import type { ProofFailure, ProvenAccount, TokenProver } from "../ports/tokens.ts";
 import { createDeviceCopy } from "../streams/device-copy.ts";
 import { createEventCopy } from "../streams/event-copy.ts";
 

@@ -1,4 +1,4 @@
-import type { LinkMonitor, LinkState } from "../ports.ts";
+import type { LinkMonitor, LinkState } from "../ports/link.ts";
 
 /** A link whose state the test sets. */
 export interface FakeLink extends LinkMonitor {

@@ -1,4 +1,4 @@
-import type { Door, DoorTally, Metrics } from "../ports.ts";
+import type { Door, DoorTally, Metrics } from "../ports/metrics.ts";
 
 /** Counts into plain objects. */
 export interface FakeMetrics extends Metrics {

@@ -1,5 +1,5 @@
 import type { FakeClock } from "@mulkko/shared/testing/fake-clock";
-import type { Timers } from "../ports.ts";
+import type { Timers } from "../ports/timers.ts";
 
 /** Timers that go off when the test lets time pass. */
 export interface FakeTimers extends Timers {

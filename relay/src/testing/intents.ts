@@ -1,7 +1,7 @@
 import type { CloseIntent, OpenIntent } from "../core/intent.ts";
 import type { Press } from "../core/intent-steps.ts";
 import type { Seen } from "../core/report-order.ts";
-import type { ChannelReport } from "../ports.ts";
+import type { ChannelReport } from "../ports/channel-report.ts";
 
 /** The moment of every press, ms UTC; all times of these intents are told from it. */
 export const PRESSED = Date.UTC(2026, 10, 21, 3, 0, 0);

@@ -1,7 +1,7 @@
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { expect, test } from "vitest";
-import type { OutgoingCommand } from "../ports.ts";
+import type { OutgoingCommand } from "../ports/valves.ts";
 import { createProofs } from "../store/embedded/proofs.ts";
 import { createFakeUpstream } from "../testing/fake-upstream.ts";
 import { createAccountCommands } from "./account-commands.ts";

@@ -2,7 +2,7 @@ import type { Extension } from "@mulkko/shared/rest/capabilities";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { describe, expect, test } from "vitest";
-import type { OutgoingCommand } from "../ports.ts";
+import type { OutgoingCommand } from "../ports/valves.ts";
 import { createFakeFarm } from "../testing/fake-farm.ts";
 import { createFakeUpstream } from "../testing/fake-upstream.ts";
 import { createAccountCommands } from "./account-commands.ts";

@@ -1,7 +1,9 @@
 import { CommandAnswer } from "@mulkko/shared/rest/command";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { Nullable } from "@mulkko/shared/schema/nullable";
-import type { CapabilitySource, OutgoingCommand, SendResult, TokenProver, ValveUpstream } from "../ports.ts";
+import type { TokenProver } from "../ports/tokens.ts";
+import type { CapabilitySource } from "../ports/upstream.ts";
+import type { OutgoingCommand, SendResult, ValveUpstream } from "../ports/valves.ts";
 import type { UpstreamClient } from "./client.ts";
 import type { Credential, Credentials } from "./credentials.ts";
 import { NoAccessError, UpstreamAnswerError, UpstreamError, UpstreamStatusError } from "./errors.ts";

@@ -1,7 +1,8 @@
 import type { WatchState } from "@mulkko/shared/rest/watch";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import type { Seal } from "../cluster/seal.ts";
-import type { CapabilitySource, Log } from "../ports.ts";
+import type { Log } from "../ports/log.ts";
+import type { CapabilitySource } from "../ports/upstream.ts";
 import type { Store } from "../store/store.ts";
 import { createListeners } from "../streams/listeners.ts";
 import type { UpstreamClient } from "./client.ts";

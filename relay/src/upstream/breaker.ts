@@ -1,5 +1,5 @@
 import type { Random } from "@mulkko/shared/rules/clock";
-import type { Timers } from "../ports.ts";
+import type { Timers } from "../ports/timers.ts";
 
 /** Keeps the relay from asking an API that is away: polls wait while a single probe goes through (POLL-3). */
 export interface Breaker {

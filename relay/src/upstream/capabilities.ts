@@ -1,6 +1,7 @@
 import { Capabilities, type Extension } from "@mulkko/shared/rest/capabilities";
 import { apiPath } from "@mulkko/shared/rest/routes";
-import type { CapabilitySource, Timers } from "../ports.ts";
+import type { Timers } from "../ports/timers.ts";
+import type { CapabilitySource } from "../ports/upstream.ts";
 import { createListeners } from "../streams/listeners.ts";
 import type { UpstreamClient } from "./client.ts";
 import { UpstreamAnswerError, UpstreamStatusError } from "./errors.ts";

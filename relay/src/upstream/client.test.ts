@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import Type from "typebox";
 import { afterEach, expect, test } from "vitest";
-import type { UpstreamOutcome } from "../ports.ts";
+import type { UpstreamOutcome } from "../ports/metrics.ts";
 import { createUpstreamClient, retryAfter } from "./client.ts";
 import { UpstreamAnswerError, UpstreamError, UpstreamStatusError } from "./errors.ts";
 

@@ -2,7 +2,8 @@ import { ErrorBody } from "@mulkko/shared/rest/errors";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { parse, parseJson } from "@mulkko/shared/schema/parse";
 import type { Static, TSchema } from "typebox";
-import type { UpstreamOutcome, UpstreamReader } from "../ports.ts";
+import type { UpstreamOutcome } from "../ports/metrics.ts";
+import type { UpstreamReader } from "../ports/upstream.ts";
 import { readBody } from "./body.ts";
 import {
   UpstreamAnswerError,

@@ -1,5 +1,5 @@
 import type { Clock } from "@mulkko/shared/rules/clock";
-import type { Timers } from "../ports.ts";
+import type { Timers } from "../ports/timers.ts";
 import { UpstreamStatusError, UpstreamUnreachableError } from "./errors.ts";
 
 /** Through which every poll passes, so that the API is asked by measure (POLL-1, POLL-3). */

@@ -1,5 +1,6 @@
 import type { Clock } from "@mulkko/shared/rules/clock";
-import type { LinkMonitor, LinkState, Timers } from "../ports.ts";
+import type { LinkMonitor, LinkState } from "../ports/link.ts";
+import type { Timers } from "../ports/timers.ts";
 import { createListeners } from "../streams/listeners.ts";
 
 /** The monitor, and how the parts of the relay tell it what they see. */

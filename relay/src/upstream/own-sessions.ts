@@ -3,7 +3,7 @@ import { apiPath } from "@mulkko/shared/rest/routes";
 import type { WatchEnd } from "@mulkko/shared/rest/watch";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import type { Seal } from "../cluster/seal.ts";
-import type { Log } from "../ports.ts";
+import type { Log } from "../ports/log.ts";
 import { shardOf } from "../store/shard.ts";
 import type { Store } from "../store/store.ts";
 import type { UpstreamClient } from "./client.ts";

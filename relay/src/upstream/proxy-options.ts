@@ -2,7 +2,7 @@ import type { FastifyHttpProxyOptions } from "@fastify/http-proxy";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { RelayError } from "../plugins/relay-error.ts";
 import { sendError } from "../plugins/send-error.ts";
-import type { Metrics, UpstreamOutcome } from "../ports.ts";
+import type { Metrics, UpstreamOutcome } from "../ports/metrics.ts";
 
 type ReplyOptions = NonNullable<FastifyHttpProxyOptions["replyOptions"]>;
 type Hook<Name extends "onResponse" | "onError"> = Parameters<NonNullable<ReplyOptions[Name]>>;

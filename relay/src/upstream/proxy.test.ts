@@ -7,7 +7,7 @@ import fastify, { type FastifyInstance } from "fastify";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { errorsPlugin } from "../plugins/errors.ts";
 import { loggingOptions } from "../plugins/logging.ts";
-import type { WatchWish } from "../ports.ts";
+import type { WatchWish } from "../ports/watch.ts";
 import { type FakeApi, startFakeApi } from "../testing/fake-api.ts";
 import { createFakeFarm, type FakeFarm } from "../testing/fake-farm.ts";
 import { createFakeMetrics, type FakeMetrics } from "../testing/fake-metrics.ts";

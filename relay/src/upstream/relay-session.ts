@@ -1,7 +1,7 @@
 import { RelaySession } from "@mulkko/shared/rest/account";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import type { Clock } from "@mulkko/shared/rules/clock";
-import type { CapabilitySource } from "../ports.ts";
+import type { CapabilitySource } from "../ports/upstream.ts";
 import type { UpstreamClient } from "./client.ts";
 import { UpstreamStatusError } from "./errors.ts";
 import { jwtExpiry } from "./jwt-expiry.ts";

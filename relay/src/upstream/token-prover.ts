@@ -4,7 +4,7 @@ import { apiPath } from "@mulkko/shared/rest/routes";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { parse } from "@mulkko/shared/schema/parse";
 import Type from "typebox";
-import type { ProofFailure, ProvenAccount, TokenProver } from "../ports.ts";
+import type { ProofFailure, ProvenAccount, TokenProver } from "../ports/tokens.ts";
 import type { ProofStore } from "../store/store.ts";
 import { createListeners } from "../streams/listeners.ts";
 import type { UpstreamClient } from "./client.ts";

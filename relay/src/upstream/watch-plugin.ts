@@ -4,7 +4,8 @@ import type { FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
 import { callerOf } from "../commands/caller.ts";
 import { RelayError } from "../plugins/relay-error.ts";
-import type { TokenProver, WatchDesk, WatchWish } from "../ports.ts";
+import type { TokenProver } from "../ports/tokens.ts";
+import type { WatchDesk, WatchWish } from "../ports/watch.ts";
 import { UpstreamError } from "./errors.ts";
 
 interface Options {

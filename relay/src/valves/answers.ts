@@ -1,4 +1,5 @@
-import type { CommandOutcome, Timers } from "../ports.ts";
+import type { CommandOutcome } from "../ports/commands.ts";
+import type { Timers } from "../ports/timers.ts";
 import { type CommandLogEntry, recordOf } from "./command-log-entry.ts";
 import { REFUSED } from "./press-rules.ts";
 

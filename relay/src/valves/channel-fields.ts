@@ -1,6 +1,7 @@
 import type { ChannelCommand } from "@mulkko/shared/live/devices";
 import { type Intent, isPending } from "../core/intent.ts";
-import type { ChannelReport, StateValue } from "../ports.ts";
+import type { ChannelReport } from "../ports/channel-report.ts";
+import type { StateValue } from "../ports/streams.ts";
 import { instant } from "./command-log-entry.ts";
 
 /** The open command as every screen shows it (CMD-2); null once it is done. */

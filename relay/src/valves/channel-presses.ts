@@ -1,6 +1,7 @@
 import { type Intent, isPending } from "../core/intent.ts";
 import { closePressed, openPressed, type Press } from "../core/intent-steps.ts";
-import type { CommandRequest, ValveStep } from "../ports.ts";
+import type { CommandRequest } from "../ports/commands.ts";
+import type { ValveStep } from "../ports/durable.ts";
 import type { Answer } from "./answers.ts";
 import type { ChannelState } from "./channel-state.ts";
 import type { ChannelSteps } from "./channel-steps.ts";

@@ -1,7 +1,7 @@
 import { openWindowEnd, remainingSeconds } from "../core/intent.ts";
 import { answered, ended, sending } from "../core/intent-steps.ts";
 import type { Action } from "../core/next-action.ts";
-import type { SendResult } from "../ports.ts";
+import type { SendResult } from "../ports/valves.ts";
 import type { ChannelState } from "./channel-state.ts";
 import type { ChannelSteps } from "./channel-steps.ts";
 import type { DeskTools } from "./desk-tools.ts";

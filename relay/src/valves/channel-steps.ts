@@ -1,6 +1,6 @@
 import { type Intent, isPending } from "../core/intent.ts";
 import { closeByRelay } from "../core/intent-steps.ts";
-import type { ValveStep } from "../ports.ts";
+import type { ValveStep } from "../ports/durable.ts";
 import { commandOf, commandShown, runShown } from "./channel-fields.ts";
 import type { ChannelState } from "./channel-state.ts";
 import { type CommandLogEntry, entryInState, entryOfIntent, eventOf } from "./command-log-entry.ts";

@@ -1,6 +1,8 @@
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { beforeEach, expect, test } from "vitest";
-import type { ChannelReport, CloseAllRequest, OutgoingCommand, ValveDesk } from "../ports.ts";
+import type { ChannelReport } from "../ports/channel-report.ts";
+import type { CloseAllRequest } from "../ports/commands.ts";
+import type { OutgoingCommand, ValveDesk } from "../ports/valves.ts";
 import { closeIdOf } from "./close-all.ts";
 import { JOINT_MS } from "./joint-step.ts";
 import { createFakeFarm } from "./testing/fake-farm.ts";

@@ -6,7 +6,7 @@ import type {
   ClosedChannel,
   CommandOutcome,
   CommandRequest,
-} from "../ports.ts";
+} from "../ports/commands.ts";
 import type { PutDown } from "./channel-presses.ts";
 import { channelIdOf } from "./command-log-entry.ts";
 import type { DeskTools } from "./desk-tools.ts";

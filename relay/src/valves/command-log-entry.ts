@@ -3,7 +3,7 @@ import type { CommandEvent } from "@mulkko/shared/live/events";
 import type { CommandRecord, LoggedCommand } from "@mulkko/shared/rest/command";
 import { type Static, Type } from "typebox";
 import type { Intent } from "../core/intent.ts";
-import type { CommandRequest } from "../ports.ts";
+import type { CommandRequest } from "../ports/commands.ts";
 
 const NullableText = Type.Union([Type.String(), Type.Null()]);
 

@@ -1,6 +1,8 @@
 import { parse } from "@mulkko/shared/schema/parse";
 import { type AccountState, channelsOfFarm } from "../core/farm-channels.ts";
-import type { CommandLogQuery, Log, LoggedCommand, ValveStore } from "../ports.ts";
+import type { CommandLogQuery, LoggedCommand } from "../ports/commands.ts";
+import type { ValveStore } from "../ports/durable.ts";
+import type { Log } from "../ports/log.ts";
 import { CommandLogEntry, channelIdOf, loggedOf } from "./command-log-entry.ts";
 
 /** For how long the log can be read; the store keeps it so long. */

@@ -1,4 +1,7 @@
-import type { AccountWriter, ChannelReads, Log, RunLimits, Timers, ValveUpstream } from "../ports.ts";
+import type { Log } from "../ports/log.ts";
+import type { Timers } from "../ports/timers.ts";
+import type { ChannelReads, RunLimits, ValveUpstream } from "../ports/valves.ts";
+import type { AccountWriter } from "../ports/writer.ts";
 import type { DurableWriter } from "./durable-writer.ts";
 import type { StoreTime } from "./store-time.ts";
 import type { WateringBook } from "./watering-book.ts";

@@ -1,5 +1,5 @@
 import type { CloseIntent, Intent, OpenIntent } from "../core/intent.ts";
-import type { OutgoingCommand, SendResult } from "../ports.ts";
+import type { OutgoingCommand, SendResult } from "../ports/valves.ts";
 import type { DeskTools } from "./desk-tools.ts";
 
 /** An opening as it leaves, with the token of the person who pressed (CRED-2). */

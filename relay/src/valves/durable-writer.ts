@@ -1,4 +1,6 @@
-import type { Log, Timers, ValveStep, ValveStore } from "../ports.ts";
+import type { ValveStep, ValveStore } from "../ports/durable.ts";
+import type { Log } from "../ports/log.ts";
+import type { Timers } from "../ports/timers.ts";
 
 /** Things that wait for the store, of each kind; beyond it the oldest are dropped. */
 const BACKLOG = 1_000;

@@ -1,5 +1,6 @@
 import type { CommandState } from "@mulkko/shared/live/devices";
-import type { CommandOutcome, CommandRequest, SendResult } from "../ports.ts";
+import type { CommandOutcome, CommandRequest } from "../ports/commands.ts";
+import type { SendResult } from "../ports/valves.ts";
 import { createAnswer } from "./answers.ts";
 import { entryInState, entryOfRequest, eventOf, recordOf } from "./command-log-entry.ts";
 import type { DeskTools } from "./desk-tools.ts";

@@ -1,4 +1,5 @@
-import type { Timers, ValveStep } from "../ports.ts";
+import type { ValveStep } from "../ports/durable.ts";
+import type { Timers } from "../ports/timers.ts";
 import type { PutDown } from "./channel-presses.ts";
 import type { DurableWriter } from "./durable-writer.ts";
 

@@ -1,4 +1,4 @@
-import type { Log } from "../ports.ts";
+import type { Log } from "../ports/log.ts";
 
 /** Jobs waiting for one channel; reports beyond it are dropped, openings refused. */
 export const MAILBOX_LIMIT = 64;

@@ -1,7 +1,7 @@
 import { channelKey, controllerKey } from "@mulkko/shared/live/keys";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { expect, test } from "vitest";
-import type { ChannelReport } from "../ports.ts";
+import type { ChannelReport } from "../ports/channel-report.ts";
 import { createFakeFarm, type FarmKind } from "./testing/fake-farm.ts";
 import { createFakeTimers, passTime } from "./testing/fake-timers.ts";
 import { createFakeValveStore } from "./testing/fake-valve-store.ts";

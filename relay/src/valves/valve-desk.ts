@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { parse } from "@mulkko/shared/schema/parse";
 import { Intent } from "../core/intent.ts";
-import type { CommandOutcome, CommandRequest, ValveDesk, ValveDeskParts } from "../ports.ts";
+import type { CommandOutcome, CommandRequest } from "../ports/commands.ts";
+import type { ValveDesk, ValveDeskParts } from "../ports/valves.ts";
 import { type ChannelDesk, createChannelDesk } from "./channel-desk.ts";
 import type { PutDown } from "./channel-presses.ts";
 import { closeAll } from "./close-all.ts";

@@ -1,7 +1,7 @@
 import type { Intent } from "../core/intent.ts";
 import { saidAt } from "../core/report-order.ts";
 import { causeOf, endReasonOf } from "../core/watering-story.ts";
-import type { ChannelReport } from "../ports.ts";
+import type { ChannelReport } from "../ports/channel-report.ts";
 import type { DeskTools } from "./desk-tools.ts";
 
 /**

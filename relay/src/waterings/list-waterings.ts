@@ -4,7 +4,7 @@ import type { FarmsOfChannels } from "../core/channel-farms.ts";
 import { newestFirst, pageOf, readCursor } from "../core/watering-pages.ts";
 import { dateIn, wateringSums } from "../core/watering-sums.ts";
 import { RelayError } from "../plugins/relay-error.ts";
-import type { ChannelWatering } from "../ports.ts";
+import type { ChannelWatering } from "../ports/commands.ts";
 
 /** For so long the store keeps waterings, and so many of an account does it give back. */
 export const KEPT_MS = 7 * 86_400_000;

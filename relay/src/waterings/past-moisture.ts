@@ -4,7 +4,7 @@ import { parseDeviceKey } from "@mulkko/shared/live/keys";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { parse } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
-import type { AccountWriter } from "../ports.ts";
+import type { AccountWriter } from "../ports/writer.ts";
 import type { AccountApi } from "../upstream/account-api.ts";
 
 /** A sensor's word counts for a channel's moisture for so long. */

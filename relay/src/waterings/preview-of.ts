@@ -4,7 +4,7 @@ import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { parse } from "@mulkko/shared/schema/parse";
 import { type FarmState, farmsOfChannels } from "../core/channel-farms.ts";
 import { PREVIEW_MS, type PreviewChannel, previewWaterings } from "../core/watering-preview.ts";
-import type { ChannelWatering } from "../ports.ts";
+import type { ChannelWatering } from "../ports/commands.ts";
 
 /** The preview of an account, or of one of its farms; `now` ms UTC. */
 export function previewOf(

@@ -6,7 +6,8 @@ import fp from "fastify-plugin";
 import { callerOf } from "../commands/caller.ts";
 import { sendConditional } from "../plugins/conditional-answer.ts";
 import { RelayError } from "../plugins/relay-error.ts";
-import type { Owners, TokenProver } from "../ports.ts";
+import type { Owners } from "../ports/owners.ts";
+import type { TokenProver } from "../ports/tokens.ts";
 import { stationWeather, weatherPlace } from "./own-weather.ts";
 import type { WeatherService } from "./weather-service.ts";
 

@@ -3,7 +3,7 @@ import type { Clock } from "@mulkko/shared/rules/clock";
 import { parseJson } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
 import { createSharedCalls } from "../core/shared-calls.ts";
-import type { Log } from "../ports.ts";
+import type { Log } from "../ports/log.ts";
 import { readBody } from "../upstream/body.ts";
 import { retryAfter } from "../upstream/client.ts";
 import { createWeatherBreaker } from "./weather-breaker.ts";

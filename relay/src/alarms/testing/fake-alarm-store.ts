@@ -1,4 +1,4 @@
-import type { AlarmStore } from "../../ports.ts";
+import type { AlarmStore } from "../../ports/durable.ts";
 import { StoreUnavailableError } from "../../store/errors.ts";
 
 /** A store in memory that outlives desks, and can fail. Values go through JSON, as on a disk. */

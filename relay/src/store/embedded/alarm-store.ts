@@ -1,4 +1,4 @@
-import type { AlarmStore } from "../../ports.ts";
+import type { AlarmStore } from "../../ports/durable.ts";
 import { readJson } from "../json.ts";
 import { STORE_LIMITS } from "../limits.ts";
 import type { Durable, Statement } from "./durable.ts";

@@ -1,6 +1,6 @@
 import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
 import type { Clock } from "@mulkko/shared/rules/clock";
-import type { Timers } from "../../ports.ts";
+import type { Timers } from "../../ports/timers.ts";
 import { createDeviceCopy } from "../../streams/device-copy.ts";
 import { createListeners } from "../../streams/listeners.ts";
 import { STORE_LIMITS } from "../limits.ts";

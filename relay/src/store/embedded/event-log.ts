@@ -1,7 +1,7 @@
 import { LiveEvent } from "@mulkko/shared/live/events";
 import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
 import { parse } from "@mulkko/shared/schema/parse";
-import type { LoggedEvent } from "../../ports.ts";
+import type { LoggedEvent } from "../../ports/streams.ts";
 import { createEventCopy, type EventCopy } from "../../streams/event-copy.ts";
 import { StoreUnavailableError } from "../errors.ts";
 import { readJson } from "../json.ts";

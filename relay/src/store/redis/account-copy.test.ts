@@ -1,7 +1,7 @@
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { expect, test } from "vitest";
 import { emptyState } from "../../core/changes-since.ts";
-import type { StateValue } from "../../ports.ts";
+import type { StateValue } from "../../ports/streams.ts";
 import { settle } from "../../testing/settle.ts";
 import { flipAt, stepFrom } from "../contract.suite.ts";
 import { createAccountCopy } from "./account-copy.ts";

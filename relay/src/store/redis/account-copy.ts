@@ -1,5 +1,5 @@
 import type { Clock } from "@mulkko/shared/rules/clock";
-import type { StateValue } from "../../ports.ts";
+import type { StateValue } from "../../ports/streams.ts";
 import { createDeviceCopy, type DeviceCopy } from "../../streams/device-copy.ts";
 import { createEventCopy, type EventCopy } from "../../streams/event-copy.ts";
 import { REDIS_LIMITS } from "./limits.ts";

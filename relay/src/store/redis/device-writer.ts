@@ -1,5 +1,5 @@
 import type { Clock } from "@mulkko/shared/rules/clock";
-import type { StateValue } from "../../ports.ts";
+import type { StateValue } from "../../ports/streams.ts";
 import { StoreUnavailableError } from "../errors.ts";
 import type { StateStep, StepOutcome } from "../store.ts";
 import type { AccountCopy } from "./account-copy.ts";

@@ -1,7 +1,7 @@
 import type { LiveEvent } from "@mulkko/shared/live/events";
 import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
 import { eventFrame } from "../../core/change-frame.ts";
-import type { LoggedEvent } from "../../ports.ts";
+import type { LoggedEvent } from "../../ports/streams.ts";
 import { StoreUnavailableError } from "../errors.ts";
 import { InDoubtError } from "./connection.ts";
 import type { StreamWriterParts } from "./device-writer.ts";

@@ -1,5 +1,5 @@
 import type { Clock } from "@mulkko/shared/rules/clock";
-import type { Timers } from "../../ports.ts";
+import type { Timers } from "../../ports/timers.ts";
 import { StoreUnavailableError } from "../errors.ts";
 import { STORE_LIMITS } from "../limits.ts";
 import { SHARDS } from "../shard.ts";

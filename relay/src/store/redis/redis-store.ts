@@ -1,7 +1,7 @@
 import type { Clock } from "@mulkko/shared/rules/clock";
 import type { Redis } from "ioredis";
 import { createTurnstile } from "../../history/turnstile.ts";
-import type { Timers } from "../../ports.ts";
+import type { Timers } from "../../ports/timers.ts";
 import { NewerSchemaError, StaleOwnerError, StoreUnavailableError } from "../errors.ts";
 import { SHARDS, shardOf } from "../shard.ts";
 import type { AccountStreams, Store } from "../store.ts";

@@ -1,5 +1,5 @@
 import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
-import type { ValveStore } from "../../ports.ts";
+import type { ValveStore } from "../../ports/durable.ts";
 import { readJson } from "../json.ts";
 import { STORE_LIMITS } from "../limits.ts";
 import type { Argument, Connection } from "./connection.ts";

@@ -3,7 +3,7 @@ import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
 import { parse, parseJson } from "@mulkko/shared/schema/parse";
 import Type from "typebox";
 import { emptyState, type VersionedState } from "../../core/changes-since.ts";
-import type { LoggedEvent, StateValue } from "../../ports.ts";
+import type { LoggedEvent, StateValue } from "../../ports/streams.ts";
 import { asList, asNumber, asPairs, asText } from "./reply.ts";
 
 /** Both streams of an account as they stand in Redis; null for one that was never begun, or is lost. */

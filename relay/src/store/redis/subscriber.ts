@@ -1,5 +1,5 @@
 import { Redis } from "ioredis";
-import type { Timers } from "../../ports.ts";
+import type { Timers } from "../../ports/timers.ts";
 import { StoreUnavailableError } from "../errors.ts";
 import { redisOptions } from "./connection.ts";
 import { REDIS_LIMITS } from "./limits.ts";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { changeFrame } from "../../core/change-frame.ts";
 import { emptyGathering, gatherDel, gatherPatch, gatherSet, takeGathered } from "../../core/gather.ts";
-import type { DeviceStream, Frame, StateValue } from "../../ports.ts";
+import type { DeviceStream, Frame, StateValue } from "../../ports/streams.ts";
 import { newPrefix, type RedisNode, shareShards, startNode } from "../../testing/redis-rig.ts";
 import { until } from "../../testing/until.ts";
 import { flipAt, stepFrom } from "../contract.suite.ts";

@@ -1,5 +1,6 @@
 import type { FakeClock } from "@mulkko/shared/testing/fake-clock";
-import type { ChannelReport, OutgoingCommand, SendResult, ValveUpstream } from "../../ports.ts";
+import type { ChannelReport } from "../../ports/channel-report.ts";
+import type { OutgoingCommand, SendResult, ValveUpstream } from "../../ports/valves.ts";
 import type { FakeTimers } from "./fake-timers.ts";
 
 /** What kind of farm API and valve stands there. */

@@ -1,5 +1,5 @@
 import type { FakeClock } from "@mulkko/shared/testing/fake-clock";
-import type { Timers } from "../../ports.ts";
+import type { Timers } from "../../ports/timers.ts";
 
 /** Timers on a fake clock. Each process under test gets its own, so that it can be killed with all of them. */
 export interface FakeTimers extends Timers {

@@ -1,5 +1,5 @@
 import type { Clock } from "@mulkko/shared/rules/clock";
-import type { ValveStep, ValveStore } from "../../ports.ts";
+import type { ValveStep, ValveStore } from "../../ports/durable.ts";
 import { StoreUnavailableError } from "../../store/errors.ts";
 
 /** A store in memory that outlives desks, can fail, and can lose everything. */

@@ -1,5 +1,7 @@
 import type { LiveEvent } from "@mulkko/shared/live/events";
-import type { AccountWriter, Log, StateValue } from "../../ports.ts";
+import type { Log } from "../../ports/log.ts";
+import type { StateValue } from "../../ports/streams.ts";
+import type { AccountWriter } from "../../ports/writer.ts";
 
 /** The account's copy, without frames; remembers its events. */
 export interface FakeWriter extends AccountWriter {

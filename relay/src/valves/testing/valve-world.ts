@@ -1,6 +1,7 @@
 import { channelKey, controllerKey } from "@mulkko/shared/live/keys";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
-import type { CloseAllOutcome, CommandOutcome, CommandRequest, ValveDesk } from "../../ports.ts";
+import type { CloseAllOutcome, CommandOutcome, CommandRequest } from "../../ports/commands.ts";
+import type { ValveDesk } from "../../ports/valves.ts";
 import { createValveDesk } from "../valve-desk.ts";
 import { createFakeFarm, type FarmKind } from "./fake-farm.ts";
 import { createFakeTimers, passTime, settle } from "./fake-timers.ts";

@@ -1,0 +1,45 @@
+import type { AlarmDesk } from "./alarms.ts";
+import type { CommandDesk } from "./commands.ts";
+import type { SettingsDesk } from "./settings.ts";
+import type { DeviceStream, EventStream } from "./streams.ts";
+import type { ProvenAccount } from "./tokens.ts";
+
+/** One viewer of an account: keeps its owner at work, and lends its token for polling (CRED-1 c). */
+export interface Viewer {
+  readonly devices: DeviceStream;
+  readonly events: EventStream;
+  /** The viewer's fresh token. */
+  renew(token: string): void;
+  /** undefined: the viewer looks at everything. */
+  track(keys: ReadonlySet<string> | undefined): void;
+  release(): void;
+}
+
+/** The way to an account's owner, on whatever node it is (NODE-5). */
+export interface Owners {
+  /** Resolves when the account's first state is there; rejects with an `UpstreamError` when it cannot be read. */
+  view(proven: ProvenAccount, token: string): Promise<Viewer>;
+  /** The account's valve desk, for commands. */
+  desk(proven: ProvenAccount, token: string): Promise<CommandDesk>;
+  /** The account's alarms, for those who look at them and answer them. */
+  alarms(proven: ProvenAccount, token: string): Promise<AlarmDesk>;
+  /** What the account has set. */
+  settings(proven: ProvenAccount, token: string): Promise<SettingsDesk>;
+  /** POLL-8: a write passed through the proxy; the account's lists come due at once. */
+  written(accountId: string, path: string): void;
+  stats(): HeartStats;
+  close(): Promise<void>;
+}
+
+/** Gauges of the heart, read when metrics are asked for. */
+export interface HeartStats {
+  readonly accounts: number;
+  readonly viewers: number;
+  /** Factor by which poll intervals are stretched; 1 ordinarily (POLL-1). */
+  readonly pollStretch: number;
+  /** Shards that this node owns, of 256, and the live nodes of its store (NODE-5). */
+  readonly shards: number;
+  readonly nodes: number;
+  /** This node's name among them. */
+  readonly node: string;
+}
