@@ -15,7 +15,12 @@ import type { Actor, CommandState } from "@mulkko/shared/live/devices";
 import type { LiveEvent } from "@mulkko/shared/live/events";
 import type { Watering } from "@mulkko/shared/live/watering";
 import type { Extension } from "@mulkko/shared/rest/capabilities";
-import type { AccountSettings } from "@mulkko/shared/rest/settings";
+import type {
+  AccountSettings,
+  AccountSettingsBody,
+  ChannelSettingsBody,
+  ControllerSettingsBody,
+} from "@mulkko/shared/rest/settings";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import type { ValveTarget } from "@mulkko/shared/rules/valve";
 import type { Static, TSchema } from "typebox";
@@ -288,11 +293,21 @@ export interface AlarmDesk {
   closeIn(id: string, by: Actor, minutes: number): Promise<AlarmAnswer>;
 }
 
+/** What of an account's settings is to be another: the account's own, or those of one controller or channel. */
+export type SettingsChange =
+  | ({ about: "account" } & AccountSettingsBody)
+  | ({ about: "controller"; id: string } & ControllerSettingsBody)
+  | ({ about: "channel"; id: string } & ChannelSettingsBody);
+
+/** Why a change is not made; the account has no such channel or controller where it is `unknown`. */
+export type SettingsRefusal = "unknown" | "above-cap" | "no-flow-meter" | "own-sensor" | "too-many";
+export type SettingsAnswer = { ok: true; settings: AccountSettings } | { ok: false; why: SettingsRefusal };
+
 /** What an account has set; in force at once. */
 export interface SettingsDesk {
   get(): Promise<AccountSettings>;
   /** Rejects with a `StoreUnavailableError` when it could not be kept; then nothing has changed. */
-  put(settings: AccountSettings): Promise<void>;
+  change(change: SettingsChange): Promise<SettingsAnswer>;
 }
 
 /** One durable step of an account's valves; all of it is stored, or nothing. Values are JSON objects. */
@@ -393,7 +408,7 @@ export interface ChannelReads {
 export interface RunLimits {
   capSeconds(controllerId: string): number;
   /** Of an opening that comes without a run time. */
-  defaultSeconds(controllerId: string, number: number): number;
+  defaultSeconds(controllerId: string, channelId: string): number;
 }
 
 /** Everything that a valve desk is made of. */

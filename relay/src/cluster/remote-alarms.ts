@@ -2,7 +2,7 @@ import { AccountSettings } from "@mulkko/shared/rest/settings";
 import type { AlarmDesk, SettingsDesk } from "../ports.ts";
 import { ANSWER_WITHIN_MS } from "../valves/answers.ts";
 import type { Calls } from "./calls.ts";
-import { AlarmReply, AlarmsReply, type Call, Done } from "./messages.ts";
+import { AlarmReply, AlarmsReply, type Call, SettingsReply } from "./messages.ts";
 
 /** The alarms of an account that another node owns. */
 export function createRemoteAlarms(accountId: string, calls: Calls): AlarmDesk {
@@ -23,8 +23,7 @@ export function createRemoteAlarms(accountId: string, calls: Calls): AlarmDesk {
 export function createRemoteSettings(accountId: string, calls: Calls): SettingsDesk {
   return {
     get: () => calls.ask(accountId, { do: "read-settings" }, AccountSettings, ANSWER_WITHIN_MS),
-    async put(settings: AccountSettings) {
-      await calls.ask(accountId, { do: "put-settings", settings }, Done, ANSWER_WITHIN_MS);
-    },
+    change: (change) =>
+      calls.ask(accountId, { do: "change-settings", change }, SettingsReply, ANSWER_WITHIN_MS),
   };
 }

@@ -67,9 +67,8 @@ export function takeWork({ local, inbox, node, seal, log }: WorkParts): () => vo
         return (await local.loaded(accountId)).alarms.closeIn(call.id, call.by, call.minutes);
       case "read-settings":
         return (await local.loaded(accountId)).settings.get();
-      case "put-settings":
-        await (await local.loaded(accountId)).settings.put(call.settings);
-        return true;
+      case "change-settings":
+        return (await local.loaded(accountId)).settings.change(call.change);
       case "signed-in": {
         const session = openSession(seal, call.session);
         if (session.kind !== "pair") throw new Error("another node seals with another RELAY_SECRET");

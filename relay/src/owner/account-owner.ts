@@ -68,6 +68,7 @@ export async function createAccountOwner(
   });
   const settings = await createSettingsDesk({
     store: store.settings,
+    state: flushed,
     log,
     onChanged: () => alarms.reviewed(),
   });
