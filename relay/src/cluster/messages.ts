@@ -23,6 +23,8 @@ const InterestWork = Type.Object({
   kind: Type.Literal("interest"),
   node: Type.String(),
   count: Type.Integer({ minimum: 0 }),
+  /** Left out by a relay that takes every viewer for active. */
+  active: Type.Optional(Type.Boolean()),
   /** Null: everything. */
   keys: Nullable(Type.Array(Type.String(), { maxItems: 2_000 })),
   tokens: Type.Array(Sealed, { maxItems: 16 }),

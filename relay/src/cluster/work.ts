@@ -104,8 +104,9 @@ export function takeWork({ local, inbox, node, seal, log }: WorkParts): () => vo
         local.touched(accountId, work.value.path);
         break;
       case "interest": {
-        const { node: from, count, keys, tokens } = work.value;
-        const interest = count === 0 ? null : { count, keys: keys === null ? undefined : new Set(keys) };
+        const { node: from, count, active = true, keys, tokens } = work.value;
+        const interest =
+          count === 0 ? null : { count, active, keys: keys === null ? undefined : new Set(keys) };
         local.interest(accountId, {
           node: from,
           interest,
