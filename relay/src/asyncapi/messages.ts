@@ -1,4 +1,4 @@
-import { Auth, Hello, Subscribe, Unsubscribe } from "@mulkko/shared/live/client-messages";
+import { Active, Auth, Hello, Subscribe, Unsubscribe } from "@mulkko/shared/live/client-messages";
 import {
   Beat,
   Bye,
@@ -35,6 +35,12 @@ export const CLIENT_MESSAGES: readonly DescribedMessage[] = [
     payload: Subscribe,
   },
   { name: "unsubscribe", summary: "Ends a stream.", payload: Unsubscribe },
+  {
+    name: "active",
+    summary:
+      "Somebody looks: said once a minute meanwhile, so that the account is polled as one that is watched (POLL-1).",
+    payload: Active,
+  },
 ];
 
 /** What the relay says. */

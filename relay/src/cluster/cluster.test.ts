@@ -123,6 +123,20 @@ describe("an account on two nodes", () => {
     expect(await desk.commands({ from: 0, to: 5, farmId: "unknown" })).toBeNull();
   });
 
+  test("[RUN-1] is set through its owner, which knows what the account has", async () => {
+    const settings = await other.owners.settings(ACCOUNT, "t1");
+    expect(await settings.change({ about: "channel", id: "11", defaultRunSeconds: 300 })).toMatchObject({
+      ok: true,
+      settings: { channels: { "11": { defaultRunSeconds: 300 } } },
+    });
+    expect(await settings.change({ about: "channel", id: "99", defaultRunSeconds: 300 })).toEqual({
+      ok: false,
+      why: "unknown",
+    });
+    const here = await owner.owners.settings(ACCOUNT, "t2");
+    expect(await here.get()).toEqual(await settings.get());
+  });
+
   test("[POLL-8] a write through one node makes the other's lists due", async () => {
     await owner.owners.view(ACCOUNT, "t1");
     other.owners.written(ACCOUNT.accountId, "/api/v1/sensor/update/1");

@@ -1,9 +1,14 @@
+import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
+import type { Clock } from "@mulkko/shared/rules/clock";
 import type { Interest } from "../owner/viewers.ts";
+import type { Timers } from "../ports/timers.ts";
 
 /** One viewer of this node. */
 export interface LocalViewer {
   track(keys: ReadonlySet<string> | undefined): void;
   renew(token: string): void;
+  /** Somebody looks there now. */
+  active(): void;
   remove(): void;
 }
 
@@ -16,22 +21,38 @@ export interface NodeInterest {
 
 /** What the viewers of this node look at, account by account: to be said to whoever owns the account. */
 export interface Interests {
+  /** A viewer that is active for now. */
   add(accountId: string, token: string): LocalViewer;
   of(accountId: string): NodeInterest;
   accounts(): Iterable<string>;
   readonly viewers: number;
+  close(): void;
+}
+
+export interface InterestsParts {
+  readonly clock: Clock;
+  readonly timers: Timers;
+  /** Told of an account whose viewers look at something else, fall asleep, or bring another token. */
+  readonly onChanged: (accountId: string) => void;
 }
 
 /** Tokens that one node lends for an account at most. */
 const TOKENS_AT_MOST = 4;
+/** ms between two looks at who is active no more. */
+const LOOK_EVERY_MS = 15_000;
+
+interface OneViewer {
+  keys: ReadonlySet<string> | undefined;
+  /** Monotonic ms; null once it is active no more (POLL-1). */
+  activeAt: number | null;
+}
 
 interface AccountInterest {
-  readonly viewers: Set<{ keys: ReadonlySet<string> | undefined }>;
+  readonly viewers: Set<OneViewer>;
   readonly tokens: Set<string>;
 }
 
-/** @param onChanged told of an account whose viewers look at something else, or bring another token */
-export function createInterests(onChanged: (accountId: string) => void): Interests {
+export function createInterests({ clock, timers, onChanged }: InterestsParts): Interests {
   const accounts = new Map<string, AccountInterest>();
   let viewers = 0;
 
@@ -41,11 +62,20 @@ export function createInterests(onChanged: (accountId: string) => void): Interes
     const [oldest] = account.tokens;
     if (account.tokens.size > TOKENS_AT_MOST && oldest !== undefined) account.tokens.delete(oldest);
   };
+  /** One timer for all viewers: a timer of each would be moved by every word of 20,000 of them. */
+  const look = (): void => {
+    const since = clock.monotonic() - LIVE_LIMITS.activeMs;
+    const changed = [...accounts].filter(([, account]) => fallAsleep(account, since));
+    for (const [accountId] of changed) onChanged(accountId);
+    looking = timers.after(LOOK_EVERY_MS, look);
+  };
+  let looking = timers.after(LOOK_EVERY_MS, look);
+
   return {
     add(accountId, token) {
       const account = accounts.get(accountId) ?? { viewers: new Set(), tokens: new Set() };
       accounts.set(accountId, account);
-      const viewer: { keys: ReadonlySet<string> | undefined } = { keys: undefined };
+      const viewer: OneViewer = { keys: undefined, activeAt: clock.monotonic() };
       account.viewers.add(viewer);
       viewers += 1;
       lend(account, token);
@@ -58,6 +88,11 @@ export function createInterests(onChanged: (accountId: string) => void): Interes
         renew(fresh) {
           lend(account, fresh);
           onChanged(accountId);
+        },
+        active() {
+          const slept = viewer.activeAt === null;
+          viewer.activeAt = clock.monotonic();
+          if (slept) onChanged(accountId);
         },
         remove() {
           if (!account.viewers.delete(viewer)) return;
@@ -76,14 +111,30 @@ export function createInterests(onChanged: (accountId: string) => void): Interes
     get viewers() {
       return viewers;
     },
+    close: () => looking.cancel(),
   };
+}
+
+/** @returns true if a viewer is active no more that was */
+function fallAsleep({ viewers }: AccountInterest, since: number): boolean {
+  let fell = false;
+  for (const viewer of viewers) {
+    if (viewer.activeAt === null || viewer.activeAt > since) continue;
+    viewer.activeAt = null;
+    fell = true;
+  }
+  return fell;
 }
 
 function interestOf({ viewers }: AccountInterest): Interest {
   const keys = new Set<string>();
+  const count = viewers.size;
+  let active = false;
   for (const viewer of viewers) {
-    if (viewer.keys === undefined) return { count: viewers.size, keys: undefined };
+    if (viewer.activeAt === null) continue;
+    if (viewer.keys === undefined) return { count, active: true, keys: undefined };
+    active = true;
     for (const key of viewer.keys) keys.add(key);
   }
-  return { count: viewers.size, keys };
+  return { count, active, keys };
 }

@@ -3,7 +3,12 @@ import { Actor, CommandState } from "@mulkko/shared/live/devices";
 import { Watering } from "@mulkko/shared/live/watering";
 import { CommandRecord, LoggedCommand } from "@mulkko/shared/rest/command";
 import { ERROR_CODES } from "@mulkko/shared/rest/errors";
-import { AccountSettings } from "@mulkko/shared/rest/settings";
+import {
+  AccountSettings,
+  AccountSettingsBody,
+  ChannelSettingsBody,
+  ControllerSettingsBody,
+} from "@mulkko/shared/rest/settings";
 import { Nullable } from "@mulkko/shared/schema/nullable";
 import { type Static, Type } from "typebox";
 
@@ -18,6 +23,8 @@ const InterestWork = Type.Object({
   kind: Type.Literal("interest"),
   node: Type.String(),
   count: Type.Integer({ minimum: 0 }),
+  /** Left out by a relay that takes every viewer for active. */
+  active: Type.Optional(Type.Boolean()),
   /** Null: everything. */
   keys: Nullable(Type.Array(Type.String(), { maxItems: 2_000 })),
   tokens: Type.Array(Sealed, { maxItems: 16 }),
@@ -84,7 +91,18 @@ export const AlarmCall = Type.Union([
 
 export const SettingsCall = Type.Union([
   Type.Object({ do: Type.Literal("read-settings") }),
-  Type.Object({ do: Type.Literal("put-settings"), settings: AccountSettings }),
+  Type.Object({
+    do: Type.Literal("change-settings"),
+    change: Type.Union([
+      Type.Object({ about: Type.Literal("account"), ...AccountSettingsBody.properties }),
+      Type.Object({
+        about: Type.Literal("controller"),
+        id: Type.String(),
+        ...ControllerSettingsBody.properties,
+      }),
+      Type.Object({ about: Type.Literal("channel"), id: Type.String(), ...ChannelSettingsBody.properties }),
+    ]),
+  }),
 ]);
 
 /** A session that the relay has made for the account, sealed: its tokens as they are kept. */
@@ -188,7 +206,19 @@ export const AlarmReply = Type.Union([
   }),
 ]);
 
-export const Done = Type.Literal(true);
+export const SettingsReply = Type.Union([
+  Type.Object({ ok: Type.Literal(true), settings: AccountSettings }),
+  Type.Object({
+    ok: Type.Literal(false),
+    why: Type.Union([
+      Type.Literal("unknown"),
+      Type.Literal("above-cap"),
+      Type.Literal("no-flow-meter"),
+      Type.Literal("own-sensor"),
+      Type.Literal("too-many"),
+    ]),
+  }),
+]);
 
 /** Why a call was not done; the caller's own error is made of it again. */
 export const Failure = Type.Object({

@@ -16,7 +16,7 @@ export function createNodeOwners(parts: LocalOwnersParts & { readonly seal: Seal
   const stopWork = takeWork({ local, inbox, node, seal, log });
   const direct = createAccountCommands({ ...parts, credentials: null });
   const watch = createWatchDesk({ store, local, calls, seal });
-  const owners = createOwners({ store, local, calls, seal, timers, log, direct, watch });
+  const owners = createOwners({ store, local, calls, seal, clock, timers, log, direct, watch });
   return {
     ...owners,
     async close() {

@@ -1,4 +1,5 @@
 import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
+import type { Clock } from "@mulkko/shared/rules/clock";
 import Type from "typebox";
 import type { AccountState } from "../core/farm-channels.ts";
 import type { LocalOwners } from "../owner/local-owners.ts";
@@ -24,6 +25,7 @@ export interface OwnersParts {
   readonly local: LocalOwners;
   readonly calls: Calls;
   readonly seal: Seal;
+  readonly clock: Clock;
   readonly timers: Timers;
   readonly log: Log;
   /** The way to the farm API with a person's own token. */
@@ -55,9 +57,9 @@ const Loaded = Type.Literal(true);
  * under them.
  */
 export function createOwners(parts: OwnersParts): OwnersDesk {
-  const { store, local, calls, seal, timers, log } = parts;
+  const { store, local, calls, seal, clock, timers, log } = parts;
   const isHere = (accountId: string): boolean => store.shards.owns(shardOf(accountId));
-  const interests = createInterests((accountId) => say(accountId));
+  const interests = createInterests({ clock, timers, onChanged: (accountId) => say(accountId) });
   /** Accounts of other nodes' whose change is said with the next message. */
   const unsaid = new Set<string>();
   let soon: { cancel(): void } | undefined;
@@ -69,6 +71,7 @@ export function createOwners(parts: OwnersParts): OwnersDesk {
         kind: "interest",
         node: store.node.id,
         count: interest?.count ?? 0,
+        active: interest?.active ?? false,
         keys: interest?.keys === undefined ? null : [...interest.keys].slice(0, LIVE_LIMITS.trackedKeys),
         tokens: tokens.map(seal.seal),
       })
@@ -124,6 +127,7 @@ export function createOwners(parts: OwnersParts): OwnersDesk {
         events: streams.events,
         renew: viewer.renew,
         track: (keys) => viewer.track(keys && new Set([...keys].slice(0, LIVE_LIMITS.trackedKeys))),
+        active: viewer.active,
         release() {
           viewer.remove();
           streams.detach();
@@ -174,6 +178,7 @@ export function createOwners(parts: OwnersParts): OwnersDesk {
       stop();
       saying.cancel();
       soon?.cancel();
+      interests.close();
       await store.shards.drain();
       await local.close();
       calls.close();

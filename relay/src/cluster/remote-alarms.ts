@@ -3,7 +3,7 @@ import type { AlarmDesk } from "../ports/alarms.ts";
 import type { SettingsDesk } from "../ports/settings.ts";
 import { ANSWER_WITHIN_MS } from "../valves/answers.ts";
 import type { Calls } from "./calls.ts";
-import { AlarmReply, AlarmsReply, type Call, Done } from "./messages.ts";
+import { AlarmReply, AlarmsReply, type Call, SettingsReply } from "./messages.ts";
 
 /** The alarms of an account that another node owns. */
 export function createRemoteAlarms(accountId: string, calls: Calls): AlarmDesk {
@@ -24,8 +24,7 @@ export function createRemoteAlarms(accountId: string, calls: Calls): AlarmDesk {
 export function createRemoteSettings(accountId: string, calls: Calls): SettingsDesk {
   return {
     get: () => calls.ask(accountId, { do: "read-settings" }, AccountSettings, ANSWER_WITHIN_MS),
-    async put(settings: AccountSettings) {
-      await calls.ask(accountId, { do: "put-settings", settings }, Done, ANSWER_WITHIN_MS);
-    },
+    change: (change) =>
+      calls.ask(accountId, { do: "change-settings", change }, SettingsReply, ANSWER_WITHIN_MS),
   };
 }

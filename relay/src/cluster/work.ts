@@ -67,9 +67,8 @@ export function takeWork({ local, inbox, node, seal, log }: WorkParts): () => vo
         return (await local.loaded(accountId)).alarms.closeIn(call.id, call.by, call.minutes);
       case "read-settings":
         return (await local.loaded(accountId)).settings.get();
-      case "put-settings":
-        await (await local.loaded(accountId)).settings.put(call.settings);
-        return true;
+      case "change-settings":
+        return (await local.loaded(accountId)).settings.change(call.change);
       case "signed-in": {
         const session = openSession(seal, call.session);
         if (session.kind !== "pair") throw new Error("another node seals with another RELAY_SECRET");
@@ -105,8 +104,9 @@ export function takeWork({ local, inbox, node, seal, log }: WorkParts): () => vo
         local.touched(accountId, work.value.path);
         break;
       case "interest": {
-        const { node: from, count, keys, tokens } = work.value;
-        const interest = count === 0 ? null : { count, keys: keys === null ? undefined : new Set(keys) };
+        const { node: from, count, active = true, keys, tokens } = work.value;
+        const interest =
+          count === 0 ? null : { count, active, keys: keys === null ? undefined : new Set(keys) };
         local.interest(accountId, {
           node: from,
           interest,

@@ -23,6 +23,7 @@ export function welcomeMessage(context: GatewayContext, session: string, proven:
     serverTime: iso(now),
     ttl: ttlOf(proven, now),
     apiTimezone,
+    activeEveryMs: context.limits.activeEveryMs,
     account: {
       id: account.id,
       userType: account.userType ?? "USER",

@@ -88,6 +88,20 @@ function createRig() {
 const TEXT = "물".repeat(200);
 
 describe("session", () => {
+  it("[POLL-1] is active when it subscribes and when it says so, not by markers and tokens", async () => {
+    const rig = createRig();
+    const { session, markers, sent } = await rig.enter({ t: "subscribe", stream: "devices" });
+    expect(sent[0]).toMatchObject({ t: "welcome", activeEveryMs: 60_000 });
+    expect(rig.account.activities).toBe(1);
+    rig.timers.advance(25_000);
+    session.confirmed(markers.at(-1) ?? 0);
+    session.receive({ t: "auth", token: "token-a" });
+    expect(rig.account.activities).toBe(1);
+    session.receive({ t: "active" });
+    expect(rig.account.activities).toBe(2);
+    expect(sent.map(({ t }) => t)).not.toContain("error");
+  });
+
   it("[LIVE-1] a marker every 25 s; who returns it stays, who falls silent is cut at 50 s", async () => {
     const rig = createRig();
     const { session, markers, wire } = await rig.enter();

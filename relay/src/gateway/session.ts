@@ -166,7 +166,11 @@ export function createSession(
       case "auth":
         background(renew(live, message.token));
         break;
+      case "active":
+        live.viewer.active();
+        break;
       case "subscribe":
+        live.viewer.active();
         if (!live.subscriptions.subscribe(message)) {
           sendError("too-many-requests", "tracked keys change at most once a second", true, message.t);
         }

@@ -68,6 +68,7 @@ export async function createAccountOwner(
   });
   const settings = await createSettingsDesk({
     store: store.settings,
+    state: flushed,
     log,
     onChanged: () => alarms.reviewed(),
   });
@@ -162,7 +163,7 @@ export async function createAccountOwner(
     notifications,
     watch,
     writer,
-    watches: (key) => (key === undefined ? viewers.count > 0 : viewers.watches(key)),
+    watches: viewers.watches,
     heard: () => hearing.heard,
     claim: store.claimUnit,
     claimedAgo(unit) {

@@ -39,7 +39,7 @@ export interface AccountPollingParts {
   readonly random: Random;
   readonly log: Log;
   readonly intervals: PollIntervals;
-  /** Some viewer looks at the key; without a key: there is a viewer. */
+  /** Some active viewer looks at the key; without a key: at anything. */
   readonly watches: (key?: string) => boolean;
   /** The API's MQTT output is heard. */
   readonly heard: () => boolean;

@@ -108,8 +108,12 @@ test("[POLL-1] a hundred viewers cost the API what one does", async () => {
   const calls: number[] = [];
   for (const viewers of [1, 100]) {
     const rig = withFarm(createOwnersRig());
-    await Promise.all(Array.from({ length: viewers }, (_, n) => rig.owners.view(rig.proven, `t${n}`)));
-    await passTime(rig.timers, 10 * MINUTE);
+    const views = Array.from({ length: viewers }, (_, n) => rig.owners.view(rig.proven, `t${n}`));
+    const viewer = (await Promise.all(views))[0];
+    for (let minute = 0; minute < 10; minute += 1) {
+      viewer?.active();
+      await passTime(rig.timers, MINUTE);
+    }
     expect(rig.api.count(apiPath.sensors)).toBe(11);
     calls.push(rig.api.calls.length);
   }
@@ -123,10 +127,31 @@ test("[POLL-1] unwatched, an account is polled at the slow pace; tracked, only w
   await passTime(rig.timers, 30 * MINUTE - 1);
   const latest = rig.api.count(apiPath.latestMqtt(SENSOR));
   expect(latest).toBeLessThan(3);
+  viewer.active();
   viewer.track(new Set([KEY]));
   await passTime(rig.timers, MINUTE);
   expect(rig.api.count(apiPath.latestMqtt(SENSOR)) - latest).toBeGreaterThanOrEqual(1);
   expect(rig.api.count(apiPath.latest(SENSOR))).toBeGreaterThanOrEqual(5);
+});
+
+test("[POLL-1] a viewer who was not active for five minutes counts as nobody, until they are again", async () => {
+  const rig = withFarm(createOwnersRig());
+  const viewer = await rig.owners.view(rig.proven, "t1");
+  await passTime(rig.timers, 5 * MINUTE);
+  const watched = rig.api.count(apiPath.sensors);
+  await passTime(rig.timers, MINUTE);
+  const asleep = rig.api.count(apiPath.sensors);
+  await passTime(rig.timers, 20 * MINUTE);
+  expect(watched).toBe(6);
+  expect(rig.api.count(apiPath.sensors) - asleep).toBe(4);
+  expect(rig.owners.stats()).toMatchObject({ accounts: 1, viewers: 1 });
+  await passTime(rig.timers, 2 * MINUTE);
+  const before = rig.api.count(apiPath.sensors);
+  viewer.active();
+  await passTime(rig.timers, 5_000);
+  expect(rig.api.count(apiPath.sensors)).toBe(before + 1);
+  await passTime(rig.timers, 3 * MINUTE);
+  expect(rig.api.count(apiPath.sensors)).toBe(before + 4);
 });
 
 test("[SUB-8] a reading with a new time is a change also with equal numbers; the same again is nothing", async () => {
@@ -134,7 +159,9 @@ test("[SUB-8] a reading with a new time is a change also with equal numbers; the
   const viewer = await rig.owners.view(rig.proven, "t1");
   await passTime(rig.timers, 4_000);
   const { offset } = viewer.devices;
-  await passTime(rig.timers, 5 * MINUTE);
+  await passTime(rig.timers, 4 * MINUTE);
+  viewer.active();
+  await passTime(rig.timers, MINUTE);
   const quiet = viewer.devices.changesSince({ epoch: viewer.devices.epoch, offset });
   expect(quiet.kind === "resume" && Object.keys(quiet.set)).not.toContain(KEY);
   rig.api.answer(apiPath.sensors, [buildSensor({ latestLog: buildLogEntry({ createdDate: ago(rig, 0) }) })]);

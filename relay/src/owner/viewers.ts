@@ -1,8 +1,10 @@
 import type { Timers } from "../ports/timers.ts";
 
-/** What the viewers of one node look at; `keys` undefined: some of them at everything. */
+/** The viewers of one node; `keys` is what the active ones look at, undefined: some of them at everything. */
 export interface Interest {
   readonly count: number;
+  /** Some of them were active in the last five minutes (POLL-1). */
+  readonly active: boolean;
   readonly keys: ReadonlySet<string> | undefined;
 }
 
@@ -14,8 +16,8 @@ export interface Viewers {
    */
   set(node: string, interest: Interest | null, forMs?: number): void;
   readonly count: number;
-  /** True if some viewer tracks the key, or everything. */
-  watches(key: string): boolean;
+  /** True if some active viewer tracks the key, or everything; without a key: if any viewer is active. */
+  watches(key?: string): boolean;
   close(): void;
 }
 
@@ -23,7 +25,7 @@ export interface Viewers {
 export function createViewers(timers: Timers, onChanged: () => void): Viewers {
   const nodes = new Map<string, { interest: Interest; expiry: { cancel(): void } | undefined }>();
   const looksAtAll = (): boolean =>
-    [...nodes.values()].some(({ interest }) => interest.count > 0 && interest.keys === undefined);
+    [...nodes.values()].some(({ interest }) => interest.active && interest.keys === undefined);
 
   const set: Viewers["set"] = (node, interest, forMs) => {
     const before = looksAtAll();
@@ -45,7 +47,8 @@ export function createViewers(timers: Timers, onChanged: () => void): Viewers {
     },
     watches(key) {
       for (const { interest } of nodes.values()) {
-        if (interest.keys === undefined || interest.keys.has(key)) return true;
+        if (!interest.active) continue;
+        if (key === undefined || interest.keys === undefined || interest.keys.has(key)) return true;
       }
       return false;
     },

@@ -12,6 +12,8 @@ export interface Viewer {
   renew(token: string): void;
   /** undefined: the viewer looks at everything. */
   track(keys: ReadonlySet<string> | undefined): void;
+  /** Somebody looks there now: for five minutes its keys count as watched (POLL-1), as from the beginning. */
+  active(): void;
   release(): void;
 }
 

@@ -69,7 +69,7 @@ export interface ChannelReads {
 export interface RunLimits {
   capSeconds(controllerId: string): number;
   /** Of an opening that comes without a run time. */
-  defaultSeconds(controllerId: string, number: number): number;
+  defaultSeconds(controllerId: string, channelId: string): number;
 }
 
 /** Everything that a valve desk is made of. */

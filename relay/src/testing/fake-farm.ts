@@ -18,6 +18,8 @@ export interface FakeAccount {
   event(event: LiveEvent): void;
   /** Viewers that have not been released. */
   readonly viewers: number;
+  /** How often its viewers were said to be active. */
+  readonly activities: number;
   readonly tokens: readonly string[];
   readonly tracked: readonly (ReadonlySet<string> | undefined)[];
 }
@@ -63,8 +65,12 @@ export function createFakeFarm(clock: Clock): FakeFarm {
     const seen: string[] = [];
     const tracked: (ReadonlySet<string> | undefined)[] = [];
     let viewers = 0;
+    let activities = 0;
     return {
       id,
+      get activities() {
+        return activities;
+      },
       epoch,
       get viewers() {
         return viewers;
@@ -90,6 +96,9 @@ export function createFakeFarm(clock: Clock): FakeFarm {
           events: events.stream,
           renew: (fresh) => void seen.push(fresh),
           track: (keys) => void tracked.push(keys),
+          active() {
+            activities += 1;
+          },
           release() {
             viewers -= 1;
           },

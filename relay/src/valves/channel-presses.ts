@@ -40,7 +40,11 @@ export async function notePress(
     return "left";
   }
   const closers = { timesRuns: upstream.has("timed-run"), ownSession: upstream.ownSession };
-  const refusal = target === "open" ? openRefusal(request, writer, closers, tools.runs, at) : null;
+  const { runs } = tools;
+  const refusal =
+    target === "open"
+      ? openRefusal(request, runSecondsOf(request, channelKey, runs), writer, closers, runs, at)
+      : null;
   if (refusal) {
     await noteRefusal(state, tools, steps, press, refusal);
     answer.give(refusal);
@@ -105,5 +109,9 @@ function intentOf(
   if (request.target !== 1) return closePressed(press, intent);
   const timed = upstream.has("timed-run");
   const runUntilBefore = seen?.report.runUntil ?? null;
-  return openPressed(press, { runSeconds: runSecondsOf(request, runs), timed, runUntilBefore }, intent);
+  return openPressed(
+    press,
+    { runSeconds: runSecondsOf(request, channelKey, runs), timed, runUntilBefore },
+    intent,
+  );
 }

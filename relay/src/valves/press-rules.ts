@@ -3,6 +3,7 @@ import { DEFAULT_RUN_SECONDS, MAX_RUN_SECONDS } from "@mulkko/shared/rules/valve
 import type { CommandOutcome, CommandRequest } from "../ports/commands.ts";
 import type { RunLimits } from "../ports/valves.ts";
 import type { AccountWriter } from "../ports/writer.ts";
+import { channelIdOf } from "./command-log-entry.ts";
 
 export type Refusal = Extract<CommandOutcome, { ok: false }>;
 
@@ -55,8 +56,8 @@ export const PLAIN_RUNS: RunLimits = {
 };
 
 /** Seconds that an opening runs (RUN-1). */
-export function runSecondsOf(request: CommandRequest, runs: RunLimits): number {
-  return request.maxRunSeconds ?? runs.defaultSeconds(request.controllerId, request.number);
+export function runSecondsOf(request: CommandRequest, channelKey: string, runs: RunLimits): number {
+  return request.maxRunSeconds ?? runs.defaultSeconds(request.controllerId, channelIdOf(channelKey));
 }
 
 /** Who could close a valve when the person who opened it has gone. */
@@ -73,18 +74,18 @@ export interface Closers {
  */
 export function openRefusal(
   request: CommandRequest,
+  runSeconds: number,
   writer: AccountWriter,
   closers: Closers,
   runs: RunLimits,
   at: number,
 ): Refusal | null {
-  const seconds = runSecondsOf(request, runs);
   const cap = runs.capSeconds(request.controllerId);
-  if (seconds > cap) return { ...REFUSED.tooLong, message: `a run may last at most ${cap} seconds` };
+  if (runSeconds > cap) return { ...REFUSED.tooLong, message: `a run may last at most ${cap} seconds` };
   const device =
     writer.get(controllerKey(request.controllerId)) ?? writer.get(sensorKey(request.controllerId));
   if (device?.quality === "offline" || device?.link === "lost") return REFUSED.offline;
-  const end = at + seconds * 1_000;
+  const end = at + runSeconds * 1_000;
   const unwatched = !closers.timesRuns && !closers.ownSession;
   if (unwatched && request.tokenEndsAt !== undefined && end > request.tokenEndsAt) {
     return REFUSED.outlivesSession;

@@ -25,9 +25,11 @@ export const Subscribe = Type.Object({
   ),
 });
 export const Unsubscribe = Type.Object({ t: Type.Literal("unsubscribe"), stream: StreamName });
+/** Somebody looks at what is subscribed (POLL-1). */
+export const Active = Type.Object({ t: Type.Literal("active") });
 
 /** Everything a client may say. */
-export const ClientMessage = Type.Union([Hello, Auth, Subscribe, Unsubscribe]);
+export const ClientMessage = Type.Union([Hello, Auth, Subscribe, Unsubscribe, Active]);
 export type ClientMessage = Static<typeof ClientMessage>;
 export type Hello = Static<typeof Hello>;
 export type Subscribe = Static<typeof Subscribe>;

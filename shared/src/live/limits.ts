@@ -23,6 +23,9 @@ export const LIVE_LIMITS = {
   /** LIVE-1 */
   pingMs: 25_000,
   silentMs: 50_000,
+  /** POLL-1: ms for which a session counts as active, and after which it says so again while somebody looks. */
+  activeMs: 300_000,
+  activeEveryMs: 60_000,
   /** LIVE-2: bounds of the client's backoff, ms. */
   backoffMinMs: 1_000,
   backoffMaxMs: 30_000,

@@ -25,6 +25,8 @@ export const Welcome = Type.Object({
   /** Seconds until the token ends (AUTH-1). */
   ttl: Type.Number(),
   apiTimezone: Type.String(),
+  /** POLL-1: ms between two times that the client says `active`; left out by a relay that does not know it. */
+  activeEveryMs: Type.Optional(Type.Integer({ minimum: 1_000 })),
   account: Type.Object({ id: Id, userType: Type.String(), timezone: Type.String() }),
 });
 

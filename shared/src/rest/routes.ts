@@ -44,6 +44,9 @@ export const relayPath = {
   snoozeAlarm: (id: Id) => `/relay/alarms/${e(id)}/snooze`,
   closeIn: (alarmId: Id) => `/relay/alarms/${e(alarmId)}/close-in`,
   settings: "/relay/settings",
+  /** What is set of one channel, and of one controller or COT sensor. */
+  channelSettings: (channelId: Id) => `/relay/channels/${e(channelId)}`,
+  controllerSettings: (controllerId: Id) => `/relay/controllers/${e(controllerId)}`,
   waterings: "/relay/waterings",
   wateringPreview: "/relay/waterings/preview",
   weather: "/relay/weather",

@@ -1,32 +1,57 @@
 import { type Static, Type } from "typebox";
-import { MAX_CHANNELS } from "../rules/valve.ts";
+import { MAX_RUN_SECONDS } from "../rules/valve.ts";
 
 const IdText = Type.String({ minLength: 1, maxLength: 128 });
-const RunMinutes = Type.Integer({ minimum: 1, maximum: 120 });
+const SHORTEST_SECONDS = 60;
+const run = { minimum: SHORTEST_SECONDS, maximum: MAX_RUN_SECONDS };
+const RunSeconds = Type.Integer(run);
+// One schema with two types, not a union of two: a validator that coerces would turn a null into 0.
+const RunSecondsOrNone = Type.Unsafe<number | null>({ type: ["integer", "null"], ...run });
 
-/** What an account sets of one controller's (or COT sensor's) runs (RUN-1). */
-export const ControllerSettings = Type.Object({
-  /** Minutes that no manual opening may exceed; left out: 120, which is also the most. */
-  capMinutes: Type.Optional(RunMinutes),
-  /** By channel number: minutes of an opening that comes without; left out: 10. */
-  defaultMinutes: Type.Optional(
-    Type.Record(Type.String({ pattern: `^[1-${MAX_CHANNELS}]$` }), RunMinutes, {
-      maxProperties: MAX_CHANNELS,
-    }),
-  ),
+/** Body of `PUT /relay/controllers/{id}`, of a controller or COT sensor; null takes back what was set. */
+export const ControllerSettingsBody = Type.Object({
+  /** Seconds that no manual opening may exceed (RUN-1); null: 7,200, which is also the most. */
+  maxRunSeconds: RunSecondsOrNone,
 });
-export type ControllerSettings = Static<typeof ControllerSettings>;
+export type ControllerSettingsBody = Static<typeof ControllerSettingsBody>;
 
-/** What the relay keeps for an account; body and answer of `/relay/settings`. */
-export const AccountSettings = Type.Object({
+/** Body of `PUT /relay/channels/{id}`: what is left out stays as it is, null takes back what was set. */
+export const ChannelSettingsBody = Type.Object(
+  {
+    /** Seconds of an opening that comes without (RUN-1); null: 600. */
+    defaultRunSeconds: Type.Optional(RunSecondsOrNone),
+    /** WAT-1: the WATERFLOW sensor whose litres are the channel's; null: none. */
+    flowSensorId: Type.Optional(
+      Type.Unsafe<string | null>({ type: ["string", "null"], minLength: 1, maxLength: 128 }),
+    ),
+  },
+  { minProperties: 1 },
+);
+export type ChannelSettingsBody = Static<typeof ChannelSettingsBody>;
+
+/** Body of `PUT /relay/settings`: what is no valve's own. */
+export const AccountSettingsBody = Type.Object({
   /** RUN-3: the relay closes what somebody opened at the controller, at the hard cap. */
   adoptExternal: Type.Boolean(),
-  /** By the controller's id. */
-  controllers: Type.Record(IdText, ControllerSettings, { maxProperties: 1_000 }),
-  /** WAT-1: by the channel's id, the WATERFLOW sensor whose litres are its own. */
-  flowMeters: Type.Record(IdText, IdText, { maxProperties: 4_000 }),
+});
+export type AccountSettingsBody = Static<typeof AccountSettingsBody>;
+
+/** What the relay keeps for an account; the answer of `/relay/settings`, and of every change. */
+export const AccountSettings = Type.Object({
+  ...AccountSettingsBody.properties,
+  /** By the id of a controller or COT sensor; what is not named holds its default. */
+  controllers: Type.Record(IdText, Type.Object({ maxRunSeconds: RunSeconds }), { maxProperties: 1_000 }),
+  /** By the channel's id (of a COT sensor `sensorId:number`); what is not named holds its default. */
+  channels: Type.Record(
+    IdText,
+    Type.Object({
+      defaultRunSeconds: Type.Optional(RunSeconds),
+      flowSensorId: Type.Optional(IdText),
+    }),
+    { maxProperties: 4_000 },
+  ),
 });
 export type AccountSettings = Static<typeof AccountSettings>;
 
 /** What holds where nobody has set anything. */
-export const DEFAULT_SETTINGS: AccountSettings = { adoptExternal: false, controllers: {}, flowMeters: {} };
+export const DEFAULT_SETTINGS: AccountSettings = { adoptExternal: false, controllers: {}, channels: {} };

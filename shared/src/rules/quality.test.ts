@@ -31,6 +31,9 @@ it("[ONL-2] waits 15 minutes while the interval is unknown", () => {
 it("[ONL-2] is never late later than it is offline", () => {
   const cadence = { interval: 20 * HOUR, pollInterval: null };
   expect(lateAfter(cadence)).toBe(offlineAfter(20 * HOUR));
+  const hourly = { interval: null, pollInterval: HOUR };
+  expect(lateAfter(hourly)).toBe(HOUR);
+  expect(qualityOfAge(0, hourly)).toEqual({ quality: "fresh", changesInMs: HOUR });
 });
 
 it("[ONL-1] names the moment at which silence alone changes the quality", () => {

@@ -37,8 +37,10 @@ export function offlineAfter(interval: number | null): number {
 /** Age in ms from which a device is late: max(2 × interval, 2 × poll interval, 2 min); 15 min while unknown. */
 export function lateAfter(cadence: Cadence): number {
   const poll = 2 * (cadence.pollInterval ?? 0);
-  if (cadence.interval === null) return Math.max(FRESH_WHILE_UNKNOWN_MS, poll);
-  return Math.min(offlineAfter(cadence.interval), Math.max(2 * cadence.interval, poll, FRESH_AT_LEAST_MS));
+  const fresh =
+    cadence.interval === null ? FRESH_WHILE_UNKNOWN_MS : Math.max(2 * cadence.interval, FRESH_AT_LEAST_MS);
+  // A device that is looked at every hour is offline at its threshold all the same (ONL-1).
+  return Math.min(offlineAfter(cadence.interval), Math.max(fresh, poll));
 }
 
 /**

@@ -116,6 +116,37 @@ describe("connection", () => {
     expect(bench.client.events.getState().newestFirst.map(({ offset }) => offset)).toEqual([5, 4]);
   });
 
+  it("[POLL-1] says once a minute that somebody looks, and nothing while nobody can see the page", async () => {
+    const bench = createBench();
+    bench.start();
+    const socket = await bench.welcome({ activeEveryMs: 60_000 });
+    const said = () => socket.received.filter(({ t }) => t === "active").length;
+    const pass = async (minutes: number) => {
+      for (let second = 0; second < minutes * 60; second += 1) {
+        await bench.timers.pass(1_000);
+        socket.say({ t: "beat", serverTime: new Date(bench.clock.now()).toISOString() });
+        bench.client.connection.look();
+      }
+    };
+    await pass(3);
+    expect(said()).toBe(3);
+    bench.lookedAt = false;
+    await pass(10);
+    expect(said()).toBe(3);
+    bench.lookedAt = true;
+    bench.client.connection.look();
+    expect(said()).toBe(4);
+  });
+
+  it("[POLL-1] says nothing of it to a relay that does not ask", async () => {
+    const bench = createBench();
+    bench.start();
+    const socket = await bench.welcome();
+    await bench.timers.pass(70_000);
+    bench.client.connection.look();
+    expect(socket.received.map(({ t }) => t)).not.toContain("active");
+  });
+
   it("[LIVE-1] is not live after 35 s of silence, and connects anew", async () => {
     const bench = createBench();
     bench.start();

@@ -45,6 +45,8 @@ export interface ConnectionDeps {
   readonly tokens: LiveTokens;
   readonly ingest: Ingest;
   readonly link: LinkStore;
+  /** Somebody can see the page. */
+  readonly isLookedAt: () => boolean;
 }
 
 /** The one connection of the page: comes back for ever, resumes where it was (LIVE-2, SUB-3). */
@@ -79,6 +81,9 @@ export function createConnection(deps: ConnectionDeps): Connection {
   let lostAt: number | null = null;
   let everSynced = false;
   let endedBy: number | null = null;
+  /** How often the relay wants to hear that somebody looks, ms; null where it does not ask. */
+  let activeEveryMs: number | null = null;
+  let activeAt = 0;
   let cancelRetry: (() => void) | null = null;
   let cancelRenewal: (() => void) | null = null;
   let forgetTokens: (() => void) | null = null;
@@ -100,12 +105,20 @@ export function createConnection(deps: ConnectionDeps): Connection {
     const before = link.getState();
     const moved = screen.state !== before.screen.state || clockOff !== before.clockOff;
     if (moved) link.setState({ screen, clockOff, silentSince: screen.state === "live" ? null : lastHeard() });
+    sayActive();
     if (screen.state === "notLive" && attempt?.welcomed && silence() >= LIVE_LIMITS.notLiveMs) again(0);
   };
   const lastHeard = () => (heardAt === null ? null : serverClock.now() - silence());
   const silence = () => clock.monotonic() - (heardAt ?? startedAt);
 
   const send = (message: ClientMessage) => attempt?.socket?.send(message);
+  /** POLL-1: a page that nobody sees is silent, and its farm is polled at the slow pace after a while. */
+  const sayActive = () => {
+    if (activeEveryMs === null || !attempt?.welcomed || !deps.isLookedAt()) return;
+    if (clock.monotonic() - activeAt < activeEveryMs) return;
+    activeAt = clock.monotonic();
+    send({ t: "active" });
+  };
   const subscribe = (stream: StreamName) => {
     const position = ingest.positions[stream].current();
     ingest.positions[stream].asked();
@@ -164,6 +177,9 @@ export function createConnection(deps: ConnectionDeps): Connection {
     link.setState({ servedBuild: message.build, apiTimezone: message.apiTimezone });
     if (mine.welcomed) return;
     mine.welcomed = true;
+    // To subscribe is to be active.
+    activeEveryMs = message.activeEveryMs ?? null;
+    activeAt = clock.monotonic();
     mine.cancelTimeout();
     lostAt = null;
     for (const stream of STREAMS) subscribe(stream);

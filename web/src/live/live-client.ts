@@ -31,7 +31,10 @@ export interface LiveEdges {
   readonly random: Random;
   readonly nextFrame: NextFrame;
   readonly ticker: Ticker;
+  readonly isLookedAt: () => boolean;
 }
+
+const isVisible = (): boolean => document.visibilityState === "visible";
 
 const browserEdges = (): LiveEdges => ({
   door: socketIoDoor,
@@ -40,10 +43,11 @@ const browserEdges = (): LiveEdges => ({
   random: Math.random,
   nextFrame: (flush) => requestAnimationFrame(flush),
   ticker: createTicker(),
+  isLookedAt: isVisible,
 });
 
 export function createLiveClient(tokens: LiveTokens, edges: LiveEdges = browserEdges()): LiveClient {
-  const { door, clock, timers, random, nextFrame, ticker } = edges;
+  const { door, clock, timers, random, nextFrame, ticker, isLookedAt } = edges;
   const store = createLiveStore();
   const events = createEventLog();
   const link = createLinkStore();
@@ -58,6 +62,7 @@ export function createLiveClient(tokens: LiveTokens, edges: LiveEdges = browserE
     tokens,
     ingest,
     link,
+    isLookedAt,
   });
   return {
     store,
@@ -83,7 +88,7 @@ export function createLiveClient(tokens: LiveTokens, edges: LiveEdges = browserE
 /** Calls back when the tab is looked at again or the machine comes back online. */
 function onWake(wake: () => void): () => void {
   const visible = () => {
-    if (document.visibilityState === "visible") wake();
+    if (isVisible()) wake();
   };
   document.addEventListener("visibilitychange", visible);
   window.addEventListener("online", wake);

@@ -132,6 +132,8 @@ export function createFakeTokens(): FakeTokens {
 /** A live client with every edge in the test's hand. */
 export interface Bench {
   readonly client: LiveClient;
+  /** Whether somebody can see the page. */
+  lookedAt: boolean;
   readonly relay: FakeRelay;
   readonly clock: FakeClock;
   readonly timers: FakeTimers;
@@ -141,7 +143,7 @@ export interface Bench {
   /** How many flushes were asked for in all. */
   flushes(): number;
   /** Connects and is welcomed; subscribes have been received. */
-  welcome(change?: { ttl?: number; build?: string }): Promise<FakeSocket>;
+  welcome(change?: { ttl?: number; build?: string; activeEveryMs?: number }): Promise<FakeSocket>;
   start(): void;
 }
 
@@ -158,13 +160,15 @@ export function createBench(random: () => number = () => 0.5): Bench {
     timers,
     random,
     ticker: createTicker(() => () => undefined),
+    isLookedAt: () => bench.lookedAt,
     nextFrame(flush) {
       flushes += 1;
       waiting.push(flush);
     },
   });
-  return {
+  const bench: Bench = {
     client,
+    lookedAt: true,
     relay,
     clock,
     timers,
@@ -187,11 +191,13 @@ export function createBench(random: () => number = () => 0.5): Bench {
         serverTime: new Date(clock.now()).toISOString(),
         ttl: change.ttl ?? 1_800,
         apiTimezone: "Asia/Seoul",
+        ...(change.activeEveryMs !== undefined && { activeEveryMs: change.activeEveryMs }),
         account: { id: "a1", userType: "USER", timezone: "Asia/Seoul" },
       });
       return socket;
     },
   };
+  return bench;
 }
 
 /** A `devices` snapshot in one part. */

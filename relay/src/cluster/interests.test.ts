@@ -1,0 +1,53 @@
+import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
+import { expect, test } from "vitest";
+import { createFakeTimers } from "../testing/fake-timers.ts";
+import { passTime } from "../testing/settle.ts";
+import { createInterests } from "./interests.ts";
+
+function createRig() {
+  const clock = createFakeClock();
+  const timers = createFakeTimers(clock);
+  const changed: string[] = [];
+  const interests = createInterests({
+    clock,
+    timers,
+    onChanged: (accountId) => void changed.push(accountId),
+  });
+  return { interests, timers, changed };
+}
+
+const FIVE_MINUTES = 5 * 60_000;
+/** Until the next look at who is active no more. */
+const LOOK = 15_000;
+
+test("[POLL-1] whoever was not active for five minutes looks at nothing, and is counted all the same", async () => {
+  const { interests, timers, changed } = createRig();
+  const one = interests.add("a", "t1");
+  one.track(new Set(["sensor:1"]));
+  const two = interests.add("a", "t2");
+  two.track(new Set(["sensor:2"]));
+  await passTime(timers, FIVE_MINUTES - 1_000);
+  two.active();
+  changed.length = 0;
+  await passTime(timers, LOOK);
+  expect(interests.of("a").interest).toEqual({ count: 2, active: true, keys: new Set(["sensor:2"]) });
+  expect(changed).toEqual(["a"]);
+  await passTime(timers, FIVE_MINUTES);
+  expect(interests.of("a").interest).toEqual({ count: 2, active: false, keys: new Set() });
+  expect(changed).toEqual(["a", "a"]);
+});
+
+test("[POLL-1] nobody is told of a viewer who is active on, and of one who wakes up at once", async () => {
+  const { interests, timers, changed } = createRig();
+  const viewer = interests.add("a", "t1");
+  changed.length = 0;
+  for (let minute = 0; minute < 10; minute += 1) {
+    await passTime(timers, 60_000);
+    viewer.active();
+  }
+  expect(changed).toEqual([]);
+  await passTime(timers, FIVE_MINUTES + LOOK);
+  viewer.active();
+  expect(changed).toEqual(["a", "a"]);
+  expect(interests.of("a").interest).toEqual({ count: 1, active: true, keys: undefined });
+});

@@ -1,0 +1,31 @@
+import type { AccountSettings } from "@mulkko/shared/rest/settings";
+import type { SettingsChange } from "../ports/settings.ts";
+
+/** What an account has set, after a change. What was taken back is not kept, so that its default holds. */
+export function changedSettings(settings: AccountSettings, change: SettingsChange): AccountSettings {
+  switch (change.about) {
+    case "account":
+      return { ...settings, adoptExternal: change.adoptExternal };
+    case "controller": {
+      const { [change.id]: _, ...controllers } = settings.controllers;
+      const { maxRunSeconds } = change;
+      if (maxRunSeconds !== null) controllers[change.id] = { maxRunSeconds };
+      return { ...settings, controllers };
+    }
+    case "channel": {
+      const { [change.id]: before, ...channels } = settings.channels;
+      const defaultRunSeconds = chosen(change.defaultRunSeconds, before?.defaultRunSeconds);
+      const flowSensorId = chosen(change.flowSensorId, before?.flowSensorId);
+      if (defaultRunSeconds !== undefined || flowSensorId !== undefined) {
+        channels[change.id] = {
+          ...(defaultRunSeconds !== undefined && { defaultRunSeconds }),
+          ...(flowSensorId !== undefined && { flowSensorId }),
+        };
+      }
+      return { ...settings, channels };
+    }
+  }
+}
+
+const chosen = <T>(asked: T | null | undefined, before: T | undefined): T | undefined =>
+  asked === undefined ? before : (asked ?? undefined);

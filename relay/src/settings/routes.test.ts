@@ -1,0 +1,127 @@
+import { CommandRecord } from "@mulkko/shared/rest/command";
+import { ErrorBody } from "@mulkko/shared/rest/errors";
+import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
+import { parse } from "@mulkko/shared/schema/parse";
+import { buildController, buildSensor } from "@mulkko/shared/testing/builders";
+import type { Static, TSchema } from "typebox";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { buildFakeAccount } from "../testing/fake-farm-api.ts";
+import { type RelayRig, startRelayRig } from "../testing/relay-rig.ts";
+
+const CONTROLLER = String(buildController().id);
+const FLOW = "10000000-0000-4000-8000-00000000f10e";
+
+describe("the addresses of what an account sets", () => {
+  let rig: RelayRig;
+  beforeAll(async () => {
+    rig = await startRelayRig(
+      buildFakeAccount({
+        sensors: [buildSensor(), buildSensor({ id: FLOW, deviceType: "WATERFLOW", latestLog: null })],
+        controllers: [buildController()],
+      }),
+    );
+    rig.api.accounts.push(
+      buildFakeAccount({
+        account: { ...buildFakeAccount().account, id: "00000000-0000-4000-8000-000000000002" },
+        token: "token-neighbour",
+      }),
+    );
+  });
+  afterAll(() => rig.close());
+
+  const call = (method: string, path: string, body?: unknown, token = "token-farmer"): Promise<Response> =>
+    fetch(rig.origin + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body !== undefined && { "content-type": "application/json" }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  const read = async <S extends TSchema>(response: Response, schema: S): Promise<Static<S>> => {
+    const parsed = parse(schema, await response.json());
+    if (!parsed.ok) throw new Error(`${response.url} ${parsed.path} ${parsed.message}`);
+    return parsed.value;
+  };
+  const refusal = async (answer: Promise<Response>) => {
+    const response = await answer;
+    const { status, code, errors } = await read(response, ErrorBody);
+    expect(response.status).toBe(status);
+    return [`${status} ${code}`, ...(errors ?? []).map(({ field }) => field)].join(" ");
+  };
+  const channel = (body: object, id = "11", token?: string) =>
+    call("PUT", relayPath.channelSettings(id), body, token);
+  const controller = (body: object, id = CONTROLLER, token?: string) =>
+    call("PUT", relayPath.controllerSettings(id), body, token);
+
+  test("[RUN-1] a controller's cap and a channel's default hold from the next press on", async () => {
+    expect((await controller({ maxRunSeconds: 1_200 })).status).toBe(200);
+    const answer = await channel({ defaultRunSeconds: 900, flowSensorId: FLOW });
+    const settings = await answer.json();
+    expect(settings).toEqual({
+      adoptExternal: false,
+      controllers: { [CONTROLLER]: { maxRunSeconds: 1_200 } },
+      channels: { "11": { defaultRunSeconds: 900, flowSensorId: FLOW } },
+    });
+    expect(await (await call("GET", relayPath.settings)).json()).toEqual(settings);
+    const press = (maxRunSeconds?: number) =>
+      call("POST", apiPath.command, {
+        uuid: CONTROLLER,
+        command: "onoff",
+        channel: 1,
+        payload: 1,
+        ...(maxRunSeconds !== undefined && { maxRunSeconds }),
+      });
+    expect(await refusal(press(1_201))).toBe("422 run-too-long");
+    const { until } = await read(await press(), CommandRecord);
+    expect(Math.round((Date.parse(until ?? "") - Date.now()) / 60_000)).toBe(15);
+  });
+
+  test("[RUN-1] what is left out stays, and null takes back; the account's own setting is apart", async () => {
+    await channel({ defaultRunSeconds: 300, flowSensorId: FLOW });
+    expect((await call("PUT", relayPath.settings, { adoptExternal: true })).status).toBe(200);
+    const answer = await channel({ defaultRunSeconds: null });
+    expect(await answer.json()).toMatchObject({
+      adoptExternal: true,
+      channels: { "11": { flowSensorId: FLOW } },
+    });
+  });
+
+  test("[RUN-1] what is not the account's is not found, whoever has it", async () => {
+    const foreign = [
+      channel({ defaultRunSeconds: 300 }, "11", "token-neighbour"),
+      channel({ defaultRunSeconds: 300 }, "12"),
+      controller({ maxRunSeconds: 300 }, CONTROLLER, "token-neighbour"),
+      controller({ maxRunSeconds: 300 }, "11"),
+    ];
+    expect(await Promise.all(foreign.map(refusal))).toEqual(Array(4).fill("404 not-found"));
+    expect(await refusal(channel({ defaultRunSeconds: 300 }, "11", "token-stranger"))).toBe(
+      "401 unauthorized",
+    );
+  });
+
+  test("[RUN-1] refuses by name what makes no sense", async () => {
+    await controller({ maxRunSeconds: 600 });
+    const senseless = [
+      controller({ maxRunSeconds: 7_201 }),
+      controller({ maxRunSeconds: 59 }),
+      controller({}),
+      channel({ defaultRunSeconds: 601 }),
+      channel({ defaultRunSeconds: "long" }),
+      channel({ flowSensorId: String(buildSensor().id) }),
+      channel({ flowSensorId: "nobody's" }),
+      call("PUT", relayPath.settings, { adoptExternal: "yes" }),
+    ];
+    expect(await Promise.all(senseless.map(refusal))).toEqual([
+      "422 validation maxRunSeconds",
+      "422 validation maxRunSeconds",
+      "422 validation maxRunSeconds",
+      "422 validation defaultRunSeconds",
+      "422 validation defaultRunSeconds",
+      "422 validation flowSensorId",
+      "422 validation flowSensorId",
+      "422 validation adoptExternal",
+    ]);
+    expect(await refusal(channel({}))).toMatch(/^422 validation/);
+  });
+});
