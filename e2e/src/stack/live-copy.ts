@@ -51,7 +51,9 @@ export function createLiveCopy(): LiveCopy {
         break;
       case "change": {
         if (position === undefined) break;
-        if (message.offset <= position.offset) broken.push(`again: ${message.offset}`);
+        // All but the last part of a large step stay at its beginning.
+        if (message.offset <= position.offset && message.offset !== message.from)
+          broken.push(`again: ${message.offset}`);
         if (!applyChange(state, position.offset, message).applied) {
           broken.push(`gap: stood at ${position.offset}, got ${message.from} to ${message.offset}`);
           break;

@@ -1,8 +1,11 @@
+import { Change } from "@mulkko/shared/live/server-messages";
+import { parseJson } from "@mulkko/shared/schema/parse";
 import { items, members } from "../core/parts.ts";
-import type { CatchUp } from "../ports/streams.ts";
+import type { CatchUp, Frame } from "../ports/streams.ts";
 import type { Outgoing } from "./outgoing.ts";
 
 type Resume = Extract<CatchUp, { kind: "resume" }>;
+type Changes = Pick<Change, "from" | "offset" | "set" | "patch" | "del">;
 
 /** Bytes for the fields of a `change` beside its keys. */
 const HEAD_BYTES = 128;
@@ -12,32 +15,53 @@ const HEAD_BYTES = 128;
  * keep the reader at its offset (`offset` = `from`): a connection that breaks between them resumes from where it
  * was, and the keys it has seen meanwhile come once more. A step that touches no key makes one empty message.
  */
-export function* changeParts(step: Resume, maxBytes: number): Generator<Outgoing, void> {
-  let set: string[] = [];
-  let del: string[] = [];
+export function changeParts(step: Resume, maxBytes: number): Generator<Outgoing, void> {
+  return inParts(step, maxBytes);
+}
+
+const madeOf = new WeakMap<Frame, readonly Outgoing[]>();
+
+/** A frame that is too large to go out whole, in parts as above: the same messages for every session. */
+export function frameParts(frame: Frame, maxBytes: number): readonly Outgoing[] {
+  const known = madeOf.get(frame);
+  if (known) return known;
+  const change = parseJson(Change, frame.bytes.toString());
+  if (!change.ok) throw new Error(`a frame of our own is no change: ${change.path} ${change.message}`);
+  const fresh = [...inParts(change.value, maxBytes)];
+  madeOf.set(frame, fresh);
+  return fresh;
+}
+
+function* inParts(changes: Changes, maxBytes: number): Generator<Outgoing, void> {
+  const { from, offset } = changes;
+  let part = emptyPart();
   let size = HEAD_BYTES;
-  for (const [kind, text] of pieces(step)) {
+  for (const [kind, text] of pieces(changes)) {
     const bytes = Buffer.byteLength(text) + 1;
-    if (size + bytes > maxBytes && set.length + del.length > 0) {
-      yield change(step.from, step.from, set, del);
-      set = [];
-      del = [];
+    if (size + bytes > maxBytes && size > HEAD_BYTES) {
+      yield message(from, from, part);
+      part = emptyPart();
       size = HEAD_BYTES;
     }
-    (kind === "set" ? set : del).push(text);
+    part[kind].push(text);
     size += bytes;
   }
-  yield change(step.from, step.offset, set, del);
+  yield message(from, offset, part);
 }
 
-function* pieces(step: Resume): Generator<["set" | "del", string], void> {
-  for (const text of members(Object.entries(step.set))) yield ["set", text];
-  for (const text of items(step.del)) yield ["del", text];
+type Part = Record<"set" | "patch" | "del", string[]>;
+const emptyPart = (): Part => ({ set: [], patch: [], del: [] });
+
+function* pieces({ set = {}, patch = {}, del = [] }: Changes): Generator<[keyof Part, string], void> {
+  for (const text of members(Object.entries(set))) yield ["set", text];
+  for (const text of members(Object.entries(patch))) yield ["patch", text];
+  for (const text of items(del)) yield ["del", text];
 }
 
-function change(from: number, offset: number, set: string[], del: string[]): Outgoing {
+function message(from: number, offset: number, { set, patch, del }: Part): Outgoing {
   const head = `{"t":"change","stream":"devices","from":${from},"offset":${offset}`;
   const setText = set.length > 0 ? `,"set":{${set.join(",")}}` : "";
+  const patchText = patch.length > 0 ? `,"patch":{${patch.join(",")}}` : "";
   const delText = del.length > 0 ? `,"del":[${del.join(",")}]` : "";
-  return { t: "change", bytes: Buffer.from(`${head}${setText}${delText}}`) };
+  return { t: "change", bytes: Buffer.from(`${head}${setText}${patchText}${delText}}`) };
 }

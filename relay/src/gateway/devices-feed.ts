@@ -1,7 +1,7 @@
 import type { Position } from "@mulkko/shared/live/client-messages";
 import type { Metrics } from "../ports/metrics.ts";
-import type { CatchUp, DeviceStream } from "../ports/streams.ts";
-import { changeParts } from "./change-parts.ts";
+import type { CatchUp, DeviceStream, Frame } from "../ports/streams.ts";
+import { changeParts, frameParts } from "./change-parts.ts";
 import type { CatchUpRun, Feed } from "./feed.ts";
 import { frameMessage } from "./frame-message.ts";
 import { type Outgoing, outgoing } from "./outgoing.ts";
@@ -68,10 +68,16 @@ export function createDevicesFeed(options: Options): Feed {
     return step.kind === "resume" && changes(step) === 0;
   };
 
-  const startRun = (): null => {
-    run = catchUp(false);
+  const startRun = (next = catchUp(false)): null => {
+    run = next;
     return null;
   };
+
+  /** A frame that would fill a slow link for long goes out in parts, as the window allows (SLOW-3). */
+  function* large(frame: Frame, of: string): CatchUpRun {
+    yield* frameParts(frame, partBytes);
+    return { epoch: of, offset: frame.offset };
+  }
 
   /** A session that tracks keys gets what has changed of them since its own offset (SUB-7). */
   function takeTracked(
@@ -97,6 +103,7 @@ export function createDevicesFeed(options: Options): Feed {
       if (keys !== undefined) return takeTracked({ epoch, offset }, keys, frame.keys);
       // Something is missing between the two: no session is sent a hole.
       if (frame.from !== offset) return startRun();
+      if (frame.bytes.length > partBytes) return startRun(large(frame, epoch));
       takenTo = frame.offset;
       return frameMessage(frame, "change");
     },

@@ -19,10 +19,14 @@ export interface GatewayRig {
   readonly metrics: FakeMetrics;
 }
 
-export async function startGatewayRig(limits: Partial<GatewayLimits> = {}): Promise<GatewayRig> {
+/** @param prepare what is put in the place of the farm's parts, such as the streams of a real store */
+export async function startGatewayRig(
+  limits: Partial<GatewayLimits> = {},
+  prepare: (farm: FakeFarm) => FakeFarm = (farm) => farm,
+): Promise<GatewayRig> {
   const clock = createFakeClock();
   const timers = createFakeTimers(clock);
-  const farm = createFakeFarm(clock);
+  const farm = prepare(createFakeFarm(clock));
   const link = createFakeLink();
   const metrics = createFakeMetrics();
   const app = fastify();

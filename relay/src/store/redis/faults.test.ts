@@ -2,10 +2,11 @@
 
 import { inspect } from "node:util";
 import { type RunningRedis, startRedis } from "@mulkko/e2e/engines/redis";
+import { startTcpProxy, type TcpProxy } from "@mulkko/e2e/net/tcp-proxy";
 import { Redis } from "ioredis";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { newPrefix, type RedisNode, shareShards, startNode } from "../../testing/redis-rig.ts";
-import { type StallingProxy, startStallingProxy } from "../../testing/stalling-proxy.ts";
+
 import { until } from "../../testing/until.ts";
 import { flipAt, stepFrom } from "../contract.suite.ts";
 import { NewerSchemaError, StaleOwnerError, StoreUnavailableError } from "../errors.ts";
@@ -26,7 +27,7 @@ afterAll(async () => {
 });
 
 let nodes: RedisNode[] = [];
-let proxies: StallingProxy[] = [];
+let proxies: TcpProxy[] = [];
 afterEach(async () => {
   await redis.thaw();
   await admin.config("SET", "maxmemory", "0");
@@ -42,8 +43,8 @@ function start(prefix: string, url = redis.url): RedisNode {
   return node;
 }
 
-async function startBehindProxy(prefix: string): Promise<{ node: RedisNode; proxy: StallingProxy }> {
-  const proxy = await startStallingProxy(redis.url);
+async function startBehindProxy(prefix: string): Promise<{ node: RedisNode; proxy: TcpProxy }> {
+  const proxy = await startTcpProxy(redis.url);
   proxies.push(proxy);
   return { node: start(prefix, `redis://127.0.0.1:${proxy.port}`), proxy };
 }
@@ -98,14 +99,14 @@ test("[NODE-5] a node that was away for longer than its lease is taken over, and
   lame.store.shards.onChange((shard, owned) => {
     if (!owned) gone.push(shard);
   });
-  proxy.stall();
+  proxy.swallow();
   await until(() => sound.store.shards.owned() === SHARDS);
   const next = await sound.store.claim(id);
   const { devices } = await sound.store.attach(id);
   expect(devices.changesSince(undefined)).toMatchObject({ offset: 1, state: { "sensor:1": { n: 1 } } });
   expect(await next.step(stepFrom(1, { "sensor:1": { n: 2 } }))).toMatchObject({ kind: "written" });
   expect(next.fence).toBeGreaterThan(account.fence);
-  proxy.resume();
+  proxy.pass();
   await until(() => lame.store.available);
   await isStale(() => account.step(stepFrom(1, { "sensor:1": { n: 666 } })));
   await isStale(() => account.valves.write({ intents: [{ channelKey: "c", intent: {} }] }));
@@ -261,10 +262,10 @@ test("[NODE-2] a step whose answer was lost is neither lost nor written twice", 
   await account.step(stepFrom(0, { "sensor:1": { n: 1 } }));
   const { epoch } = streams.devices;
   const event = flipAt(node.store.now());
-  proxy.stallAnswers();
+  proxy.swallowAnswers();
   const steps = [account.step(stepFrom(1, { "sensor:2": { n: 1 } })), account.append(event)];
   for (const result of await Promise.allSettled(steps)) expect(result.status).toBe("rejected");
-  proxy.resume();
+  proxy.pass();
   await until(() => node.store.available);
   await stepAgain(account, streams, 2);
   expect(streams.devices.epoch).toBe(epoch);

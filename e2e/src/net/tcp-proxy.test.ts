@@ -1,0 +1,159 @@
+import { once } from "node:events";
+import { connect, createServer, type Server, type Socket } from "node:net";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { type ProxyTimers, startTcpProxy, type TcpProxy } from "./tcp-proxy.ts";
+
+/** Portions go through when the test says so. */
+function createHandTimers(): ProxyTimers & { portions(count: number): Promise<void> } {
+  let set: (() => void)[] = [];
+  return {
+    after(_ms, run) {
+      set.push(run);
+      return {
+        cancel() {
+          set = set.filter((one) => one !== run);
+        },
+      };
+    },
+    async portions(count) {
+      for (let n = 0; n < count; n += 1) {
+        const due = set;
+        set = [];
+        for (const run of due) run();
+        await new Promise((resolve) => setTimeout(resolve, 1));
+      }
+    },
+  };
+}
+
+/** A server that says its name to everybody, then what it hears. */
+async function startEcho(name: string): Promise<{ url: string; server: Server; sockets: Set<Socket> }> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on("error", () => undefined);
+    socket.write(name);
+    socket.pipe(socket);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the server has no port");
+  return { url: `tcp://127.0.0.1:${address.port}`, server, sockets };
+}
+
+interface Client {
+  readonly socket: Socket;
+  readonly heard: () => string;
+  readonly isGone: () => boolean;
+}
+
+let echo: Awaited<ReturnType<typeof startEcho>>;
+let proxy: TcpProxy;
+let timers: ReturnType<typeof createHandTimers>;
+let clients: Client[] = [];
+beforeEach(async () => {
+  echo = await startEcho("one:");
+  timers = createHandTimers();
+  proxy = await startTcpProxy(echo.url, timers);
+});
+afterEach(async () => {
+  for (const { socket } of clients) socket.destroy();
+  clients = [];
+  await proxy.close();
+  for (const socket of echo.sockets) socket.destroy();
+  echo.server.close();
+});
+
+async function enter(): Promise<Client> {
+  const socket = connect(proxy.port, "127.0.0.1");
+  let heard = "";
+  let gone = false;
+  socket.on("data", (chunk) => {
+    heard += chunk.toString();
+  });
+  socket.on("error", () => undefined);
+  socket.on("close", () => {
+    gone = true;
+  });
+  await once(socket, "connect");
+  const client = { socket, heard: () => heard, isGone: () => gone };
+  clients.push(client);
+  return client;
+}
+/** Long enough for anything that is not held up to have come through. */
+const meanwhile = () => new Promise((resolve) => setTimeout(resolve, 30));
+
+it("[engines] a proxy passes everything both ways, and an end behind it", async () => {
+  const { socket, heard, isGone } = await enter();
+  socket.end("hello");
+  await vi.waitFor(() => expect(heard()).toBe("one:hello"));
+  await vi.waitFor(() => expect(isGone()).toBe(true));
+  await vi.waitFor(() => expect(proxy.open).toBe(0));
+});
+
+it("[engines] a throttled proxy lets so many bytes a second through, in order, and the end last", async () => {
+  const { socket, heard, isGone } = await enter();
+  await vi.waitFor(() => expect(heard()).toBe("one:"));
+  proxy.throttle(100);
+  const text = "0123456789".repeat(5);
+  socket.end(text);
+  await meanwhile();
+  expect(heard()).toBe("one:");
+  // Ten bytes a portion, first to the server and then back.
+  await timers.portions(3);
+  expect(heard().length).toBeLessThan("one:".length + 30);
+  await vi.waitFor(async () => {
+    await timers.portions(1);
+    expect(heard()).toBe(`one:${text}`);
+    expect(isGone()).toBe(true);
+  });
+});
+
+it("[engines] a proxy that swallows keeps connections open, and gives what it held when it passes again", async () => {
+  const { socket, heard, isGone } = await enter();
+  await vi.waitFor(() => expect(heard()).toBe("one:"));
+  proxy.swallow();
+  socket.write("lost?");
+  const later = await enter();
+  await meanwhile();
+  expect([heard(), later.heard(), isGone()]).toEqual(["one:", "", false]);
+  proxy.pass();
+  await vi.waitFor(() => expect([heard(), later.heard()]).toEqual(["one:lost?", "one:"]));
+});
+
+it("[engines] a deadened connection says nothing any more; others and new ones are sound", async () => {
+  const [dead, sound] = [await enter(), await enter()];
+  dead.socket.write("subscribe");
+  sound.socket.write("get");
+  await vi.waitFor(() => expect([dead.heard(), sound.heard()]).toEqual(["one:subscribe", "one:get"]));
+  proxy.deaden((sent) => sent.includes("subscribe"));
+  dead.socket.write("more");
+  sound.socket.write("more");
+  const fresh = await enter();
+  fresh.socket.write("subscribe");
+  await vi.waitFor(() => expect([sound.heard(), fresh.heard()]).toEqual(["one:getmore", "one:subscribe"]));
+  expect([dead.heard(), dead.isGone()]).toEqual(["one:subscribe", false]);
+});
+
+it("[engines] a cut breaks connections, and new ones, until something passes", async () => {
+  const { isGone } = await enter();
+  proxy.cut();
+  await vi.waitFor(() => expect(isGone()).toBe(true));
+  const refused = await enter();
+  await vi.waitFor(() => expect(refused.isGone()).toBe(true));
+  proxy.pass();
+  const { heard } = await enter();
+  await vi.waitFor(() => expect(heard()).toBe("one:"));
+});
+
+it("[engines] a proxy that is aimed elsewhere breaks what stands and leads there", async () => {
+  const other = await startEcho("two:");
+  const { isGone } = await enter();
+  proxy.aim(other.url);
+  await vi.waitFor(() => expect(isGone()).toBe(true));
+  const { heard } = await enter();
+  await vi.waitFor(() => expect(heard()).toBe("two:"));
+  other.server.close();
+  for (const socket of other.sockets) socket.destroy();
+});

@@ -1,0 +1,83 @@
+import type { FakeClock } from "@mulkko/shared/testing/fake-clock";
+import type { StateValue } from "../ports/streams.ts";
+import { flipAt, stepFrom } from "../store/contract.suite.ts";
+import { StaleOwnerError } from "../store/errors.ts";
+import { shardOf } from "../store/shard.ts";
+import type { AccountStore, AccountStreams, Store } from "../store/store.ts";
+import { until } from "./until.ts";
+
+/** An account in a store of one or several nodes, written by whichever of them owns it. */
+export interface StoredAccount {
+  /** The copy of the last node: another than the owner's, where there are several. */
+  readonly streams: AccountStreams;
+  /** One flush. */
+  change(set: Readonly<Record<string, StateValue>>, del?: string[]): Promise<void>;
+  /** One event, of the sensor of this number. */
+  flip(n: number): Promise<void>;
+  /** As where Redis lost something: the owner's whole copy under a new epoch. */
+  beginEpoch(values: Readonly<Record<string, StateValue>>): Promise<void>;
+  /** Waits until the copy is where the owner is. */
+  level(): Promise<void>;
+  readonly state: Readonly<Record<string, StateValue>>;
+}
+
+export async function openStoredAccount(
+  id: string,
+  clock: FakeClock,
+  stores: readonly Store[],
+): Promise<StoredAccount> {
+  const last = stores.at(-1);
+  if (!last) throw new Error("an account needs a store");
+  let held: { account: AccountStore; streams: AccountStreams } | undefined;
+
+  const take = async (): Promise<NonNullable<typeof held>> => {
+    const owner = stores.find(({ shards }) => shards.owns(shardOf(id)));
+    if (!owner) throw new StaleOwnerError("nobody owns the account at this moment");
+    return { account: await owner.claim(id), streams: await owner.attach(id) };
+  };
+  /** Time that is moved on ends leases; whoever has the next one goes on. */
+  const asOwner = async (work: (owner: NonNullable<typeof held>) => Promise<boolean>): Promise<void> => {
+    await until(async () => {
+      try {
+        held ??= await take();
+        return await work(held);
+      } catch (error) {
+        if (!(error instanceof StaleOwnerError)) throw error;
+        held = undefined;
+        return false;
+      }
+    });
+  };
+  await asOwner(async () => true);
+  const streams = await last.attach(id);
+  return {
+    streams,
+    change: (set, del = []) =>
+      asOwner(async (owner) => {
+        const step = stepFrom(owner.streams.devices.offset, set, del);
+        return (await owner.account.step(step)).kind === "written";
+      }),
+    flip: (n) =>
+      asOwner(async ({ account }) => {
+        await account.append(flipAt(clock.now(), `sensor:${n}`));
+        return true;
+      }),
+    beginEpoch: (values) =>
+      asOwner(async ({ account }) => {
+        await account.beginEpoch(new Map(Object.entries(values)));
+        return true;
+      }),
+    level: () =>
+      until(
+        () =>
+          held !== undefined &&
+          held.streams.devices.epoch === streams.devices.epoch &&
+          held.streams.devices.offset === streams.devices.offset &&
+          held.streams.events.offset === streams.events.offset,
+      ),
+    get state() {
+      const step = streams.devices.changesSince(undefined);
+      return step.kind === "snapshot" ? step.state : {};
+    },
+  };
+}
