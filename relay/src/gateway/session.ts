@@ -83,8 +83,9 @@ export function createSession(
     delivery.send(outgoing({ t: "bye", code, reason, retryAfterMs }));
     release();
     metrics.sessionEnded(wire.door, code);
-    wire.close(code, reason);
+    // Before the close, in which Socket.IO says at once that the connection is gone: nothing is left over then.
     alarm = timers.after(limits.partingMs, wire.terminate);
+    wire.close(code, reason);
   }
 
   const tokenEndOf = (proven: ProvenAccount): number => clock.monotonic() + proven.expiresAt - clock.now();

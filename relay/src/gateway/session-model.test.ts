@@ -1,0 +1,289 @@
+import { Subscribe } from "@mulkko/shared/live/client-messages";
+import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
+import { ServerMessage } from "@mulkko/shared/live/server-messages";
+import { parse, parseJson } from "@mulkko/shared/schema/parse";
+import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
+import fc from "fast-check";
+import fastify from "fastify";
+import { expect, test } from "vitest";
+import { createFakeFarm } from "../testing/fake-farm.ts";
+import { createFakeLink } from "../testing/fake-link.ts";
+import { createFakeMetrics } from "../testing/fake-metrics.ts";
+import { createFakeTimers } from "../testing/fake-timers.ts";
+import { fuzzing } from "../testing/fuzz.ts";
+import { GATEWAY_LIMITS } from "./limits.ts";
+import { createSession } from "./session.ts";
+import { createSessionRegistry } from "./session-registry.ts";
+import { createSnapshotCache } from "./snapshot-cache.ts";
+import { anyMessageWith, FOREIGN_KEYS, MY_KEYS, TOKENS } from "./testing/any-frame.ts";
+import { createSessionModel, type Expected } from "./testing/session-model.ts";
+
+const RUNS = 1_000;
+const A_DAY_MS = 24 * 3_600_000;
+/** Ends within a story. */
+const SHORT_MS = 40_000;
+const SECRET = "nobody else's";
+
+type Action =
+  | { readonly do: "say"; readonly message: unknown }
+  | { readonly do: "garbage" | "ping" | "settle" | "confirm-newest" }
+  | { readonly do: "confirm"; readonly marker: number }
+  | { readonly do: "pass"; readonly ms: number }
+  | { readonly do: "change"; readonly whose: "a" | "b"; readonly key: number; readonly gone: boolean }
+  | { readonly do: "event"; readonly whose: "a" | "b" };
+
+const anyToken = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom<string>(TOKENS.mine, TOKENS.mineToo) },
+  fc.constant<string>(TOKENS.foreign),
+  fc.constant("nobody's"),
+);
+const whose = fc.constantFrom("a" as const, "b" as const);
+const anyAction: fc.Arbitrary<Action> = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ do: fc.constant("say" as const), message: anyMessageWith(anyToken) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constantFrom("garbage" as const, "ping" as const, "settle" as const, "confirm-newest" as const),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant("confirm" as const),
+      marker: fc.oneof(fc.integer({ min: -3, max: 9 }), fc.double()),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant("pass" as const),
+      ms: fc.oneof(fc.nat({ max: 2_000 }), fc.nat({ max: 30_000 })),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant("change" as const),
+      whose,
+      key: fc.nat({ max: 2 }),
+      gone: fc.boolean(),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("event" as const), whose }) },
+);
+/** Most stories begin as a client does, for else few would come far. */
+const anyStory = fc
+  .tuple(fc.boolean(), fc.array(anyAction, { maxLength: 80, size: "max" }))
+  .map(([greets, rest]): Action[] => {
+    const hello = { t: "hello", protocol: 1, token: TOKENS.mine };
+    return greets ? [{ do: "say", message: hello }, { do: "settle" }, ...rest] : rest;
+  });
+
+/** One session under a story, beside its model and a client's copy. */
+function createWorld() {
+  const clock = createFakeClock();
+  const timers = createFakeTimers(clock);
+  const farm = createFakeFarm(clock);
+  farm.grant(TOKENS.mine, "a", SHORT_MS);
+  farm.grant(TOKENS.mineToo, "a", A_DAY_MS);
+  farm.grant(TOKENS.foreign, "b", A_DAY_MS);
+  const sent: ServerMessage[] = [];
+  let marks: { number: number; at: number; total: number }[] = [];
+  let total = 0;
+  let confirmed = 0;
+  let ended: "open" | "closed" | "cut" = "open";
+  const session = createSession(
+    {
+      owners: farm.owners,
+      prover: farm.prover,
+      link: createFakeLink(),
+      clock,
+      timers,
+      random: () => 0.5,
+      metrics: createFakeMetrics(),
+      limits: GATEWAY_LIMITS,
+      log: fastify().log,
+      identity: { node: "n", build: "b", apiTimezone: "Asia/Seoul" },
+    },
+    createSessionRegistry(10),
+    createSnapshotCache(LIVE_LIMITS.partBytes),
+    {
+      door: "websocket",
+      bufferedAmount: () => 0,
+      send({ bytes }) {
+        const parsed = parseJson(ServerMessage, bytes.toString());
+        if (!parsed.ok) throw new Error(`${parsed.path} ${parsed.message}`);
+        total += bytes.length;
+        sent.push(parsed.value);
+      },
+      mark: (number) => void marks.push({ number, at: clock.monotonic(), total }),
+      close: () => {
+        ended = "closed";
+      },
+      terminate: () => {
+        // After `bye` the wire is cut for good; that is no end of its own.
+        if (ended === "open") ended = "cut";
+        session.closed();
+      },
+    },
+  );
+  return {
+    clock,
+    timers,
+    farm,
+    session,
+    sent,
+    ended: () => ended,
+    /** SLOW-2: when the oldest marker will have been away for 60 s. */
+    slowBy: () =>
+      total > confirmed
+        ? (marks[0]?.at ?? Number.POSITIVE_INFINITY) + LIVE_LIMITS.markerTimeoutMs
+        : Number.POSITIVE_INFINITY,
+    confirm(number: number): void {
+      const found = marks.find((mark) => mark.number === number);
+      if (found) {
+        confirmed = found.total;
+        marks = marks.filter((mark) => mark.number > number);
+      }
+      session.confirmed(number);
+    },
+    newest: () => marks.at(-1)?.number ?? 0,
+  };
+}
+
+/** What a session says of itself; beats and streams aside. */
+function spoken(messages: readonly ServerMessage[]): Expected[] {
+  return messages.flatMap((message): Expected[] => {
+    switch (message.t) {
+      case "welcome":
+      case "link":
+        return [{ t: message.t }];
+      case "error":
+        return [{ t: "error", code: message.code, ...(message.ref !== undefined && { ref: message.ref }) }];
+      case "bye":
+        return [{ t: "bye", code: message.code }];
+      default:
+        return [];
+    }
+  });
+}
+
+/** Where a client says that it stands, true or not. */
+function claimedBy(story: readonly Action[]): ReadonlySet<number> {
+  const claimed = new Set<number>();
+  for (const action of story) {
+    const parsed = action.do === "say" ? parse(Subscribe, action.message) : null;
+    if (parsed?.ok && parsed.value.position) claimed.add(parsed.value.position.offset);
+  }
+  return claimed;
+}
+
+/** SUB-1: each frame begins where the one before it ended, or where the client said that it stands. */
+function expectNoHole(messages: readonly ServerMessage[], claimed: ReadonlySet<number>): void {
+  let offset: number | undefined;
+  for (const message of messages) {
+    if ((message.t === "snapshot" || message.t === "resumed") && message.stream === "devices")
+      offset = message.offset;
+    if (message.t !== "change") continue;
+    if (message.from !== offset) expect(claimed).toContain(message.from);
+    expect(message.offset).toBeGreaterThan(message.from);
+    offset = message.offset;
+  }
+}
+
+async function live(story: readonly Action[], whoIsAt: { mine: number }): Promise<void> {
+  const world = createWorld();
+  const { clock, timers, farm, session, sent } = world;
+  const now = (): number => clock.monotonic();
+  const ends = new Map<string, number>([
+    [TOKENS.mine, now() + SHORT_MS],
+    [TOKENS.mineToo, now() + A_DAY_MS],
+  ]);
+  const model = createSessionModel(now(), ends);
+  const settle = async (): Promise<void> => {
+    for (let turn = 0; turn < 12; turn += 1) await Promise.resolve();
+    model.settle(now());
+  };
+  let compared = 0;
+  let counter = 0;
+  for (const action of story) {
+    counter += 1;
+    switch (action.do) {
+      case "say":
+        session.receive(action.message);
+        model.say(action.message, now());
+        break;
+      case "garbage":
+        session.receiveGarbage();
+        model.garbage(now());
+        break;
+      case "ping":
+        session.pinged();
+        model.ping(now());
+        break;
+      case "confirm-newest":
+        world.confirm(world.newest());
+        model.heard(now());
+        break;
+      case "confirm":
+        world.confirm(action.marker);
+        model.heard(now());
+        break;
+      case "settle":
+        await settle();
+        break;
+      case "pass": {
+        await settle();
+        const slowBy = world.slowBy();
+        timers.advance(action.ms);
+        const isCut = model.passed(now(), slowBy);
+        if (isCut) expect(world.ended()).toBe("cut");
+        break;
+      }
+      case "change": {
+        const keys = action.whose === "a" ? MY_KEYS : FOREIGN_KEYS;
+        const one = keys[action.key] ?? keys[0];
+        const value = { n: counter, ...(action.whose === "b" && { secret: SECRET }) };
+        farm.account(action.whose).change(action.gone ? {} : { [one]: value }, action.gone ? [one] : []);
+        break;
+      }
+      case "event":
+        farm.account(action.whose).event({
+          kind: "flip",
+          at: "2026-11-21T03:00:00.000Z",
+          key: action.whose === "a" ? MY_KEYS[0] : FOREIGN_KEYS[0],
+          online: false,
+          last: null,
+          ...(action.whose === "b" && { value: { of: SECRET } }),
+        });
+        break;
+    }
+    expect(spoken(sent.slice(compared))).toEqual(model.take());
+    compared = sent.length;
+    expect(world.ended() === "open").toBe(model.stage !== "ended");
+  }
+  await settle();
+  expect(spoken(sent.slice(compared))).toEqual(model.take());
+  const isMine = farm.account("a").tokens.length > 0;
+  if (isMine) whoIsAt.mine += 1;
+  const told = JSON.stringify(sent);
+  if (isMine) for (const key of FOREIGN_KEYS) expect(told).not.toContain(key);
+  if (isMine) expect(told).not.toContain(SECRET);
+  if (!isMine) for (const key of MY_KEYS) expect(told).not.toContain(key);
+  expectNoHole(sent, claimedBy(story));
+  session.closed();
+  expect(farm.account("a").viewers + farm.account("b").viewers).toBe(0);
+  timers.advance(A_DAY_MS);
+  expect(timers.pending).toBe(0);
+}
+
+test("[HS-5] whatever a client says in whatever order, the session answers as its model does, and of its own account alone", async () => {
+  const whoIsAt = { mine: 0 };
+  const options = fuzzing(RUNS);
+  await fc.assert(
+    fc.asyncProperty(anyStory, (story) => live(story, whoIsAt)),
+    options,
+  );
+  // A fuzz that never gets in proves nothing.
+  expect(whoIsAt.mine).toBeGreaterThan(options.numRuns / 10);
+}, 120_000);

@@ -1,0 +1,18 @@
+/** Seed of everything that is generated, unless the environment names another: `FUZZ_SEED=7 pnpm test fuzzed`. */
+const SEED = 20_261_121;
+
+const whole = (name: string): number | undefined => {
+  const text = process.env[name];
+  if (text === undefined || text === "") return undefined;
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new Error(`${name} must be a whole number, and is "${text}"`);
+  return value;
+};
+
+/**
+ * What a fuzzing test is run with. A failure prints its seed; `FUZZ_SEED` takes it again, `FUZZ_RUNS` makes more
+ * runs of each test than its own number.
+ */
+export function fuzzing(numRuns: number): { readonly seed: number; readonly numRuns: number } {
+  return { seed: whole("FUZZ_SEED") ?? SEED, numRuns: whole("FUZZ_RUNS") ?? numRuns };
+}
