@@ -12,15 +12,28 @@ export interface Child {
 /** Folder for CPU profiles of the children, e.g. `BENCH_PROFILE=profiles pnpm bench fan-out`; unset: none. */
 const profiles = process.env.BENCH_PROFILE;
 
-/** @param file beside this one */
-export function startChild(file: string, parameters: readonly string[]): Child {
-  const name = [file.replace(/\.ts$/, ""), ...parameters].join("-");
+export interface ChildOptions {
+  /** On top of ours. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** It may collect its garbage when it is asked how much memory it takes. */
+  readonly exposeGc?: boolean;
+}
+
+/** @param file from this folder on */
+export function startChild(
+  file: string,
+  parameters: readonly string[],
+  { env = {}, exposeGc = false }: ChildOptions = {},
+): Child {
+  const name = [file.replace(/\.ts$/, ""), ...parameters].join("-").replaceAll(/[^\w-]+/g, "-");
   const child: ChildProcess = fork(fileURLToPath(new URL(file, import.meta.url)), parameters, {
     stdio: ["ignore", "inherit", "inherit", "ipc"],
     serialization: "advanced",
-    execArgv: profiles
-      ? ["--cpu-prof", `--cpu-prof-dir=${profiles}`, `--cpu-prof-name=${name}.cpuprofile`]
-      : [],
+    env: { ...process.env, ...env },
+    execArgv: [
+      ...(exposeGc ? ["--expose-gc"] : []),
+      ...(profiles ? ["--cpu-prof", `--cpu-prof-dir=${profiles}`, `--cpu-prof-name=${name}.cpuprofile`] : []),
+    ],
   });
   const exited = new Promise<number | null>((resolve) => {
     child.once("exit", resolve);

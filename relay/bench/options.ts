@@ -9,6 +9,16 @@ function numberOf(name: string, byDefault: number): number {
 export const BENCH = {
   /** Measured rounds of each contestant; one more goes before them to warm up. */
   rounds: numberOf("BENCH_ROUNDS", 5),
+  /** Quiet reading: rounds; readings of a round, and ms between two of them. */
+  quietRounds: numberOf("BENCH_QUIET_ROUNDS", 3),
+  quietReadings: numberOf("BENCH_QUIET_READINGS", 60),
+  quietReadingMs: numberOf("BENCH_QUIET_READING_MS", 150),
+  /** Busy account: readings a second, the sessions that look at them, sensors of the account, seconds of a round. */
+  busyReadings: numberOf("BENCH_BUSY_READINGS", 200),
+  busySessions: numberOf("BENCH_BUSY_SESSIONS", 200),
+  busySensors: numberOf("BENCH_BUSY_SENSORS", 40),
+  busySeconds: numberOf("BENCH_BUSY_SECONDS", 8),
+  busyRounds: numberOf("BENCH_BUSY_ROUNDS", 3),
   /** Seconds of each part of a round. */
   seconds: numberOf("BENCH_SECONDS", 4),
   /** Fan-out: sessions of one account. */

@@ -23,6 +23,8 @@ export interface RunningMosquitto {
   readonly url: string;
   readonly host: string;
   readonly port: number;
+  /** Undefined in a container. */
+  readonly pid?: number | undefined;
   stop(): Promise<void>;
 }
 
@@ -67,10 +69,11 @@ const startLocal = async (file: string, options: MosquittoOptions): Promise<Runn
       ready: READY,
       stopSignal: "SIGTERM",
     });
-    return running("127.0.0.1", port, async () => {
+    const stop = async (): Promise<void> => {
       await broker.stop();
       await rm(folder, { recursive: true, force: true });
-    });
+    };
+    return { ...running("127.0.0.1", port, stop), pid: broker.pid };
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
     throw error;

@@ -1,0 +1,24 @@
+import type { Contestant, Sent } from "./contestant.ts";
+
+/** The frame that brings each reading, or a newer one of its sensor: state may skip one (SUB-5). */
+export function framesOf(
+  { api, name }: Contestant,
+  sent: readonly Sent[],
+  bodies: readonly string[],
+): number[] {
+  // Whoever has no farm API passes on every publication as it comes.
+  if (!api) return sent.map((_, index) => index);
+  let from = 0;
+  return sent.map(({ sensorId, at }) => {
+    const key = `"sensor:${sensorId}":`;
+    for (let frame = from; frame < bodies.length; frame += 1) {
+      const body = bodies[frame] ?? "";
+      const place = body.indexOf(key);
+      const found = place < 0 ? undefined : /"at":"([^"]+)"/.exec(body.slice(place))?.[1];
+      if (found === undefined || found < at) continue;
+      from = frame;
+      return frame;
+    }
+    throw new Error(`${name}: a reading was lost on its way`);
+  });
+}

@@ -1,0 +1,42 @@
+/** The whole relay in a process of its own, which a benchmark asks how it is. Its settings are its environment. */
+import { machineMs } from "@mulkko/e2e/bench/figures";
+import { build } from "../../src/app.ts";
+import { readConfig } from "../../src/config.ts";
+import { answerParent } from "../child.ts";
+import { ServerQuestion } from "./messages.ts";
+import { cpuMs, memoryInUse } from "./process-figures.ts";
+
+const started = (async () => {
+  const app = await build(readConfig(process.env));
+  const origin = await app.server.listen({ host: "127.0.0.1", port: 0 });
+  return { ...app, port: Number(new URL(origin).port) };
+})();
+let writes: number[] = [];
+
+answerParent(ServerQuestion, async (question) => {
+  const { heart, port } = await started;
+  switch (question.do) {
+    case "listen":
+      return { port };
+    case "cpu":
+      return { ms: cpuMs() };
+    case "memory":
+      return memoryInUse();
+    case "note-writes": {
+      const proof = await heart.prover.prove("token-0");
+      if (!proof.ok) throw new Error("the farm API does not know the account");
+      const viewer = await heart.owners.view(proof.proven, "token-0");
+      // Listeners are called in the order in which they came: this one after every session.
+      viewer.devices.listen(() => writes.push(machineMs()));
+      return {};
+    }
+    case "writes": {
+      const at = writes;
+      writes = [];
+      return { at };
+    }
+    case "prepare":
+    case "send":
+      throw new Error("the relay sends what it hears");
+  }
+});
