@@ -21,6 +21,7 @@ export interface EngineCommand {
 }
 
 export interface EngineProcess {
+  readonly pid: number | undefined;
   /** Ends the process and waits for it. */
   stop(): Promise<void>;
   /** Stops the process where it stands (`SIGSTOP`), or lets it go on. */
@@ -78,6 +79,7 @@ export const startEngineProcess = async (command: EngineCommand): Promise<Engine
     throw error;
   }
   return {
+    pid: child.pid,
     async stop() {
       // A process that stands still hears no other signal.
       child.kill("SIGCONT");
