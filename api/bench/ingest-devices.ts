@@ -72,4 +72,7 @@ const seconds = (performance.now() - begun) / 1_000;
 latencies.sort((a, b) => a - b);
 const p50 = latencies[Math.floor(latencies.length / 2)] ?? 0;
 const p99 = latencies[Math.floor(latencies.length * 0.99)] ?? 0;
-process.stdout.write(`${JSON.stringify({ sent, acknowledged, seconds, p50, p99 })}\n`);
+const { user, system } = process.cpuUsage();
+process.stdout.write(
+  `${JSON.stringify({ sent, acknowledged, seconds, p50, p99, cpu: (user + system) / 1e6 })}\n`,
+);

@@ -13,6 +13,7 @@ import { startMosquitto } from "@mulkko/e2e/engines/mosquitto";
 import { parseJson } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
 import { closeHours } from "../src/history/closing.ts";
+import { cpuLine, cpuSeconds } from "./cpu.ts";
 import type { BenchFarm } from "./farm.ts";
 import { DEVICE_KEY, serialOf, startBenchFarm } from "./farm.ts";
 import { BENCH } from "./options.ts";
@@ -29,6 +30,7 @@ const Outcome = Type.Object({
   seconds: Type.Number(),
   p50: Type.Number(),
   p99: Type.Number(),
+  cpu: Type.Number(),
 });
 
 /** Runs the devices. @param start their time of the first reading; no two runs may share theirs */
@@ -62,14 +64,19 @@ async function countsOf({ app }: BenchFarm): Promise<{ rows: number; hours: numb
   return row;
 }
 
-/** The counts once so many rows are there, or when they do not come. */
-async function countsWhen(farm: BenchFarm, rows: number): ReturnType<typeof countsOf> {
-  const since = performance.now();
-  for (;;) {
-    const counts = await countsOf(farm);
-    if (counts.rows >= rows || performance.now() - since > DRAIN_WITHIN_MS) return counts;
-    await wait(100);
-  }
+/** Counts what the farm API says is stored; the rows themselves are counted at the end, which takes the database. */
+function countStored(farm: BenchFarm) {
+  let stored = 0;
+  farm.app.ingest.whenHeard((batch) => {
+    stored += batch.length;
+  });
+  return {
+    /** Resolves once so many are stored, or when they do not come. */
+    async reaches(count: number): Promise<void> {
+      const since = performance.now();
+      while (stored < count && performance.now() - since < DRAIN_WITHIN_MS) await wait(20);
+    },
+  };
 }
 
 const rss = (): string => `${Math.round(process.memoryUsage().rss / MEGABYTE)} MB`;
@@ -79,11 +86,14 @@ async function measure(
   farm: BenchFarm,
   url: string,
   key: string | undefined,
-  rate: number,
+  { rate, broker }: { rate: number; broker?: number | undefined },
 ): Promise<void> {
+  const counter = countStored(farm);
   const warm = await publish(url, key, { seconds: 3, rate }, Date.now() - 2 * MINUTE_MS);
-  const before = await countsWhen(farm, warm.acknowledged);
-  const { acknowledged, sent, seconds, p50, p99 } = await publish(
+  await counter.reaches(warm.acknowledged);
+  const before = await countsOf(farm);
+  const cpuBefore = await cpuSeconds(broker);
+  const { acknowledged, sent, seconds, p50, p99, cpu } = await publish(
     url,
     key,
     { seconds: BENCH.ingestSeconds, rate },
@@ -91,15 +101,19 @@ async function measure(
   );
   // A broker elsewhere acknowledges by itself: what it still holds comes after.
   const drained = performance.now();
-  await countsWhen(farm, before.rows + acknowledged);
-  // What the hours and days say must be what the rows say.
+  await counter.reaches(warm.acknowledged + acknowledged);
   const storedIn = seconds + (performance.now() - drained) / 1_000;
+  const cpuAfter = await cpuSeconds(broker);
+  // What the hours and days say must be what the rows say.
   await closeHours(farm.app.database, Date.now() + 2 * DAY_MS);
   const counts = await countsOf(farm);
   const stored = counts.rows - before.rows;
   console.log(
     `${name.padEnd(10)} ${Math.round(stored / storedIn)} readings/s over ${storedIn.toFixed(1)} s, acknowledged p50 ${p50.toFixed(0)} p99 ${p99.toFixed(0)} ms; ` +
       `sent ${sent}, acknowledged ${acknowledged}, stored ${stored}; rows ${counts.rows}, in hours ${counts.hours}, in days ${counts.days}; ${rss()}`,
+  );
+  console.log(
+    `${name.padEnd(10)} CPU seconds: ${cpuLine(cpuBefore, cpuAfter, stored)}, devices ${cpu.toFixed(1)}`,
   );
   if (stored !== acknowledged || counts.hours !== counts.rows || counts.days !== counts.rows) {
     console.log(`${name} LOST OR DOUBLED SOMETHING`);
@@ -118,21 +132,33 @@ async function measureMemory(farm: BenchFarm, url: string): Promise<void> {
   }
 }
 
+async function measureEmbedded(): Promise<void> {
+  const farm = await startBenchFarm(BENCH.devices, TYPE);
+  try {
+    console.log(`started: ${rss()}`);
+    const url = `mqtt://127.0.0.1:${farm.app.mqttPort}`;
+    await measure("embedded", farm, url, DEVICE_KEY, { rate: 0 });
+    await measureMemory(farm, url);
+  } finally {
+    await farm.close();
+  }
+}
+
+async function measureMosquitto(): Promise<void> {
+  const mosquitto = await startMosquitto({ config: ["max_queued_messages 0", "max_inflight_messages 200"] });
+  const farm = await startBenchFarm(BENCH.devices, TYPE, { MQTT_URL: mosquitto.url });
+  try {
+    await measure("mosquitto", farm, mosquitto.url, undefined, {
+      rate: BENCH.outerRate,
+      broker: mosquitto.pid,
+    });
+  } finally {
+    await farm.close();
+    await mosquitto.stop();
+  }
+}
+
 console.log(machine());
-const embedded = await startBenchFarm(BENCH.devices, TYPE);
-try {
-  console.log(`started: ${rss()}`);
-  await measure("embedded", embedded, `mqtt://127.0.0.1:${embedded.app.mqttPort}`, DEVICE_KEY, 0);
-  await measureMemory(embedded, `mqtt://127.0.0.1:${embedded.app.mqttPort}`);
-} finally {
-  await embedded.close();
-}
-const mosquitto = await startMosquitto({ config: ["max_queued_messages 0", "max_inflight_messages 200"] });
-const outer = await startBenchFarm(BENCH.devices, TYPE, { MQTT_URL: mosquitto.url });
-try {
-  await measure("mosquitto", outer, mosquitto.url, undefined, BENCH.outerRate);
-} finally {
-  await outer.close();
-  await mosquitto.stop();
-}
+if (BENCH.way !== "mosquitto") await measureEmbedded();
+if (BENCH.way !== "embedded") await measureMosquitto();
 console.log(machine());

@@ -13,6 +13,8 @@ export const BENCH = {
   devices: numberOf("BENCH_DEVICES", 200),
   ingestSeconds: numberOf("BENCH_INGEST_SECONDS", 60),
   inFlight: numberOf("BENCH_IN_FLIGHT", 20),
+  /** Ingest: `embedded` or `mosquitto` alone. */
+  way: process.env.BENCH_WAY ?? "",
   /** Ingest through Mosquitto, which acknowledges by itself: readings a second that all devices send. */
   outerRate: numberOf("BENCH_OUTER_RATE", 6_000),
   /** Ingest: readings after which memory is looked at, in four parts. */

@@ -23,18 +23,24 @@ export interface RunningMosquitto {
   readonly url: string;
   readonly host: string;
   readonly port: number;
-  /** Undefined in a container. */
-  readonly pid?: number | undefined;
+  /** Its process on this machine; undefined where it runs in a container. */
+  readonly pid: number | undefined;
   stop(): Promise<void>;
 }
 
 const IMAGE = "eclipse-mosquitto:2.0";
 const READY = /mosquitto version \S+ running/;
 
-const running = (host: string, port: number, stop: () => Promise<void>): RunningMosquitto => ({
+const running = (
+  host: string,
+  port: number,
+  pid: number | undefined,
+  stop: () => Promise<void>,
+): RunningMosquitto => ({
   url: `mqtt://${host}:${port}`,
   host,
   port,
+  pid,
   stop,
 });
 
@@ -69,11 +75,10 @@ const startLocal = async (file: string, options: MosquittoOptions): Promise<Runn
       ready: READY,
       stopSignal: "SIGTERM",
     });
-    const stop = async (): Promise<void> => {
+    return running("127.0.0.1", port, broker.pid, async () => {
       await broker.stop();
       await rm(folder, { recursive: true, force: true });
-    };
-    return { ...running("127.0.0.1", port, stop), pid: broker.pid };
+    });
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
     throw error;
@@ -89,7 +94,7 @@ const startContainer = async (options: MosquittoOptions): Promise<RunningMosquit
     .withCopyContentToContainer(files.map(([name, content]) => ({ content, target: `${folder}/${name}` })))
     .withWaitStrategy(Wait.forLogMessage(READY))
     .start();
-  return running(container.getHost(), container.getMappedPort(1883), async () => {
+  return running(container.getHost(), container.getMappedPort(1883), undefined, async () => {
     await container.stop();
   });
 };
