@@ -9,7 +9,8 @@ export const HISTORY_LIMITS = {
   ids: 100,
   channelNumber: 8,
   fields: 50,
-  rangeMs: 1_100 * DAY_MS,
+  /** Everything a farm has: charts offer the range since the first reading. */
+  rangeMs: 7_400 * DAY_MS,
   /** Requests for raw rows that one call may need, and how many of them are under way for it at once. */
   slices: 1_000,
   atOnce: 3,
@@ -31,7 +32,8 @@ export const HISTORY_LIMITS = {
 export const SLICE_LADDER = [
   { rangeMs: 6 * HOUR_MS, sliceMs: 3 * HOUR_MS },
   { rangeMs: 8 * DAY_MS, sliceMs: DAY_MS },
-  { rangeMs: Number.POSITIVE_INFINITY, sliceMs: 2 * DAY_MS },
+  { rangeMs: 400 * DAY_MS, sliceMs: 2 * DAY_MS },
+  { rangeMs: Number.POSITIVE_INFINITY, sliceMs: 16 * DAY_MS },
 ] as const;
 
 /** For how long rows are kept, ms, by how long ago their slice ended. */
