@@ -16,7 +16,8 @@ export interface NodeInterest {
 
 /** What the viewers of this node look at, account by account: to be said to whoever owns the account. */
 export interface Interests {
-  add(accountId: string, token: string): LocalViewer;
+  /** @param token undefined: this viewer's must not be used, as it is another account's */
+  add(accountId: string, token: string | undefined): LocalViewer;
   of(accountId: string): NodeInterest;
   accounts(): Iterable<string>;
   readonly viewers: number;
@@ -48,7 +49,7 @@ export function createInterests(onChanged: (accountId: string) => void): Interes
       const viewer: { keys: ReadonlySet<string> | undefined } = { keys: undefined };
       account.viewers.add(viewer);
       viewers += 1;
-      lend(account, token);
+      if (token !== undefined) lend(account, token);
       onChanged(accountId);
       return {
         track(keys) {
@@ -56,6 +57,7 @@ export function createInterests(onChanged: (accountId: string) => void): Interes
           onChanged(accountId);
         },
         renew(fresh) {
+          if (token === undefined) return;
           lend(account, fresh);
           onChanged(accountId);
         },

@@ -1,3 +1,4 @@
+import type { StateStream } from "@mulkko/shared/live/client-messages";
 import { items, members } from "../core/parts.ts";
 import type { CatchUp } from "../ports/streams.ts";
 import type { Outgoing } from "./outgoing.ts";
@@ -12,14 +13,14 @@ const HEAD_BYTES = 128;
  * keep the reader at its offset (`offset` = `from`): a connection that breaks between them resumes from where it
  * was, and the keys it has seen meanwhile come once more. A step that touches no key makes one empty message.
  */
-export function* changeParts(step: Resume, maxBytes: number): Generator<Outgoing, void> {
+export function* changeParts(stream: StateStream, step: Resume, maxBytes: number): Generator<Outgoing, void> {
   let set: string[] = [];
   let del: string[] = [];
   let size = HEAD_BYTES;
   for (const [kind, text] of pieces(step)) {
     const bytes = Buffer.byteLength(text) + 1;
     if (size + bytes > maxBytes && set.length + del.length > 0) {
-      yield change(step.from, step.from, set, del);
+      yield change(stream, step.from, step.from, set, del);
       set = [];
       del = [];
       size = HEAD_BYTES;
@@ -27,7 +28,7 @@ export function* changeParts(step: Resume, maxBytes: number): Generator<Outgoing
     (kind === "set" ? set : del).push(text);
     size += bytes;
   }
-  yield change(step.from, step.offset, set, del);
+  yield change(stream, step.from, step.offset, set, del);
 }
 
 function* pieces(step: Resume): Generator<["set" | "del", string], void> {
@@ -35,8 +36,8 @@ function* pieces(step: Resume): Generator<["set" | "del", string], void> {
   for (const text of items(step.del)) yield ["del", text];
 }
 
-function change(from: number, offset: number, set: string[], del: string[]): Outgoing {
-  const head = `{"t":"change","stream":"devices","from":${from},"offset":${offset}`;
+function change(stream: StateStream, from: number, offset: number, set: string[], del: string[]): Outgoing {
+  const head = `{"t":"change","stream":"${stream}","from":${from},"offset":${offset}`;
   const setText = set.length > 0 ? `,"set":{${set.join(",")}}` : "";
   const delText = del.length > 0 ? `,"del":[${del.join(",")}]` : "";
   return { t: "change", bytes: Buffer.from(`${head}${setText}${delText}}`) };
