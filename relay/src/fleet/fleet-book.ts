@@ -145,9 +145,11 @@ export function createFleetBook(parts: FleetBookParts): FleetBook {
       parts.onGone(key);
       return;
     }
-    const since = before === undefined ? (value.flip?.at ?? null) : before.since;
-    const isSame = before === undefined || before.quality === value.quality;
-    writer.set(key, { ...value, since: isSame ? since : iso(now()) });
+    // How long it has been so already when it is first seen, nobody knows but its flips.
+    const isFirst = before === undefined || before.quality === null;
+    const since =
+      isFirst || before.quality === value.quality ? (before?.since ?? value.flip?.at ?? null) : iso(now());
+    writer.set(key, { ...value, since });
     place(key, value.account === null ? null : String(value.account));
     if (value.account !== null) uncounted.add(String(value.account));
   };

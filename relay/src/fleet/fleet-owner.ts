@@ -149,6 +149,8 @@ export async function createFleetOwner(parts: FleetOwnerParts, onStale: () => vo
   const signed = (key: string, sign: Sign | null, how: "list" | "message"): void => {
     if (sign) beats.heard(key, sign.heardAt);
     if (book.isTold(key)) return;
+    // One that is seen first, and silent for long, was not late a moment ago.
+    if (how === "list" && watch.quality(key) === null) watch.answered(key);
     if (sign) {
       book.heard(key, sign);
       watch.heard(key, { heardAt: sign.heardAt, regular: true });
