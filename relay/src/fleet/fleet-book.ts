@@ -133,6 +133,17 @@ export function createFleetBook(parts: FleetBookParts): FleetBook {
       heardAt: from.heardAt,
     };
   };
+  /** How long it has been so already when it is first seen, nobody knows but its flips. */
+  const sinceOf = (
+    before: Partial<FleetDeviceValue> | undefined,
+    { quality, flip }: Omit<FleetDeviceValue, "since">,
+  ): string | null => {
+    const flipped = flip?.at ?? null;
+    if (before === undefined || before.quality === null || before.quality === quality) {
+      return before?.since ?? flipped;
+    }
+    return flipped !== null && flipped !== before.flip?.at ? flipped : iso(now());
+  };
   const show = (key: string): void => {
     const device = devices.get(key);
     if (!device) return;
@@ -145,11 +156,7 @@ export function createFleetBook(parts: FleetBookParts): FleetBook {
       parts.onGone(key);
       return;
     }
-    // How long it has been so already when it is first seen, nobody knows but its flips.
-    const isFirst = before === undefined || before.quality === null;
-    const since =
-      isFirst || before.quality === value.quality ? (before?.since ?? value.flip?.at ?? null) : iso(now());
-    writer.set(key, { ...value, since });
+    writer.set(key, { ...value, since: sinceOf(before, value) });
     place(key, value.account === null ? null : String(value.account));
     if (value.account !== null) uncounted.add(String(value.account));
   };

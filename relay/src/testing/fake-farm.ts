@@ -38,6 +38,8 @@ export interface FakeFarm {
   grant(token: string, accountId: string, forMs?: number, userType?: "ADMIN" | "USER"): void;
   /** What the upstream says to any other token. */
   refuse(kind: ProofFailure["kind"]): void;
+  /** The fleet takes so long to be read. */
+  holdFleet(until: Promise<void>): void;
   /** The next accounts cannot be read. */
   breakViews(): void;
 }
@@ -57,6 +59,7 @@ export function createFakeFarm(clock: Clock): FakeFarm {
   const listeners = new Set<(token: string) => void>();
   let refusal: ProofFailure["kind"] = "rejected";
   let viewsBreak = false;
+  let fleetHeld = Promise.resolve();
 
   function createAccount(id: string): HeldAccount {
     const epoch = `epoch-${id}`;
@@ -120,6 +123,9 @@ export function createFakeFarm(clock: Clock): FakeFarm {
     refuse(kind) {
       refusal = kind;
     },
+    holdFleet(until) {
+      fleetHeld = until;
+    },
     breakViews() {
       viewsBreak = true;
     },
@@ -149,6 +155,7 @@ export function createFakeFarm(clock: Clock): FakeFarm {
       },
       fleet: {
         async view(token) {
+          await fleetHeld;
           if (viewsBreak)
             throw new UpstreamUnreachableError("away", "connection", { mayHaveExecuted: false });
           const viewer = accountOf(FLEET).view(token);
