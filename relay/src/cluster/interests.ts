@@ -21,8 +21,12 @@ export interface NodeInterest {
 
 /** What the viewers of this node look at, account by account: to be said to whoever owns the account. */
 export interface Interests {
-  /** A viewer that is active for now. */
-  add(accountId: string, token: string): LocalViewer;
+  /**
+   * A viewer that is active for now.
+   *
+   * @param token undefined: this viewer's must not be used, as it is another account's
+   */
+  add(accountId: string, token: string | undefined): LocalViewer;
   of(accountId: string): NodeInterest;
   accounts(): Iterable<string>;
   readonly viewers: number;
@@ -78,7 +82,7 @@ export function createInterests({ clock, timers, onChanged }: InterestsParts): I
       const viewer: OneViewer = { keys: undefined, activeAt: clock.monotonic() };
       account.viewers.add(viewer);
       viewers += 1;
-      lend(account, token);
+      if (token !== undefined) lend(account, token);
       onChanged(accountId);
       return {
         track(keys) {
@@ -86,6 +90,7 @@ export function createInterests({ clock, timers, onChanged }: InterestsParts): I
           onChanged(accountId);
         },
         renew(fresh) {
+          if (token === undefined) return;
           lend(account, fresh);
           onChanged(accountId);
         },

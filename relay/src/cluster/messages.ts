@@ -3,6 +3,7 @@ import { Actor, CommandState } from "@mulkko/shared/live/devices";
 import { Watering } from "@mulkko/shared/live/watering";
 import { CommandRecord, LoggedCommand } from "@mulkko/shared/rest/command";
 import { ERROR_CODES } from "@mulkko/shared/rest/errors";
+import { MAX_BEAT_IDS } from "@mulkko/shared/rest/fleet";
 import {
   AccountSettings,
   AccountSettingsBody,
@@ -11,6 +12,7 @@ import {
 } from "@mulkko/shared/rest/settings";
 import { Nullable } from "@mulkko/shared/schema/nullable";
 import { type Static, Type } from "typebox";
+import { FleetBatch } from "../fleet/account-report.ts";
 
 /**
  * What nodes say to one another about an account (NODE-5). Tokens go sealed. Nodes of two versions speak during a
@@ -31,6 +33,19 @@ const InterestWork = Type.Object({
 });
 
 const TouchedWork = Type.Object({ kind: Type.Literal("touched"), path: Type.String() });
+
+/** Who looks at the fleet on a node. */
+const FleetInterestWork = Type.Object({
+  kind: Type.Literal("fleet-interest"),
+  node: Type.String(),
+  count: Type.Integer({ minimum: 0 }),
+  /** As of an account. */
+  active: Type.Optional(Type.Boolean()),
+  tokens: Type.Array(Sealed, { maxItems: 16 }),
+});
+
+/** An administrator has written something. */
+const FleetTouchedWork = Type.Object({ kind: Type.Literal("fleet-touched") });
 
 const command = {
   token: Sealed,
@@ -118,7 +133,22 @@ export const WatchCall = Type.Object({
   ]),
 });
 
+/** The fleet is to be read, if it is not yet, with an administrator's token. */
+export const FleetLoadCall = Type.Object({ do: Type.Literal("fleet-load"), token: Sealed });
+
+/** What one node's accounts say of their devices. */
+export const FleetTellCall = Type.Object({ do: Type.Literal("fleet-tell"), batch: FleetBatch });
+
+export const FleetBeatsCall = Type.Object({
+  do: Type.Literal("fleet-beats"),
+  token: Sealed,
+  ids: Type.Array(Type.String(), { maxItems: MAX_BEAT_IDS }),
+});
+
 export const Call = Type.Union([
+  FleetLoadCall,
+  FleetTellCall,
+  FleetBeatsCall,
   LoadCall,
   CommandCall,
   CloseAllCall,
@@ -141,7 +171,7 @@ const CallWork = Type.Object({
 });
 
 /** What an account's owner is handed. */
-export const Work = Type.Union([InterestWork, TouchedWork, CallWork]);
+export const Work = Type.Union([InterestWork, TouchedWork, FleetInterestWork, FleetTouchedWork, CallWork]);
 export type Work = Static<typeof Work>;
 
 const Refused = Type.Object({

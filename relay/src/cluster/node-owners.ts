@@ -1,5 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { apiPath } from "@mulkko/shared/rest/routes";
+import { FleetVerdict } from "../fleet/account-report.ts";
+import { FLEET } from "../fleet/fleet-id.ts";
+import { createLocalFleet } from "../fleet/local-fleet.ts";
+import { createNodeFeed } from "../fleet/node-feed.ts";
 import { createLocalOwners, type LocalOwnersParts } from "../owner/local-owners.ts";
+import { shardOf } from "../store/shard.ts";
 import { createAccountCommands } from "../upstream/account-commands.ts";
 import { createCalls } from "./calls.ts";
 import { createOwners, type OwnersDesk } from "./owners.ts";
@@ -7,19 +13,58 @@ import type { Seal } from "./seal.ts";
 import { createWatchDesk } from "./watch-desk.ts";
 import { takeWork } from "./work.ts";
 
+export type NodeOwnersParts = Omit<LocalOwnersParts, "fleet"> & { readonly seal: Seal };
+
+/** ms within which the fleet's owner has to answer a batch. */
+const TELL_WITHIN_MS = 4_000;
+
 /** Everything of a node that has to do with owners: those here, and the ways to and from those elsewhere. */
-export function createNodeOwners(parts: LocalOwnersParts & { readonly seal: Seal }): OwnersDesk {
+export function createNodeOwners(parts: NodeOwnersParts): OwnersDesk {
   const { store, clock, timers, log, seal } = parts;
   const { inbox, node } = store;
-  const local = createLocalOwners(parts);
   const calls = createCalls({ inbox, node, clock, timers, log, newId: randomUUID });
-  const stopWork = takeWork({ local, inbox, node, seal, log });
+  const isFleetHere = (): boolean => store.shards.owns(shardOf(FLEET));
+  const feed = createNodeFeed({
+    node: node.id,
+    isHere: isFleetHere,
+    alone: store.kind === "embedded",
+    send: async (batch) =>
+      isFleetHere()
+        ? fleet.take(batch)
+        : calls.ask(FLEET, { do: "fleet-tell", batch }, FleetVerdict, TELL_WITHIN_MS),
+    clock,
+    timers,
+    log,
+  });
+  const local = createLocalOwners({ ...parts, fleet: feed });
+  const fleet = createLocalFleet({
+    ...parts,
+    onVerdict: feed.heard,
+    // Whatever it was, the account's lists say it.
+    onTouched: (accountId) => {
+      owners.touched(accountId, apiPath.adminSensors);
+      owners.touched(accountId, apiPath.controllers);
+    },
+  });
+  const stopWork = takeWork({ local, fleet, inbox, node, seal, log });
   const direct = createAccountCommands({ ...parts, credentials: null });
   const watch = createWatchDesk({ store, local, calls, seal });
-  const owners = createOwners({ store, local, calls, seal, clock, timers, log, direct, watch });
+  const owners = createOwners({
+    store,
+    local,
+    localFleet: fleet,
+    calls,
+    seal,
+    clock,
+    timers,
+    log,
+    direct,
+    watch,
+  });
   return {
     ...owners,
     async close() {
+      feed.close();
       await owners.close();
       stopWork();
     },

@@ -1,10 +1,15 @@
 import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
+import { Beats } from "@mulkko/shared/rest/fleet";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import Type from "typebox";
 import type { AccountState } from "../core/farm-channels.ts";
+import { adminWrite } from "../core/touched.ts";
+import { FLEET } from "../fleet/fleet-id.ts";
+import type { LocalFleet } from "../fleet/local-fleet.ts";
 import type { LocalOwners } from "../owner/local-owners.ts";
 import type { HeardMessage } from "../owner/owner.ts";
 import type { CommandDesk } from "../ports/commands.ts";
+import type { FleetDesk } from "../ports/fleet.ts";
 import type { Log } from "../ports/log.ts";
 import type { Owners, Viewer } from "../ports/owners.ts";
 import type { Timers } from "../ports/timers.ts";
@@ -23,6 +28,7 @@ import type { NodeWatchDesk } from "./watch-desk.ts";
 export interface OwnersParts {
   readonly store: Store;
   readonly local: LocalOwners;
+  readonly localFleet: LocalFleet;
   readonly calls: Calls;
   readonly seal: Seal;
   readonly clock: Clock;
@@ -36,6 +42,8 @@ export interface OwnersParts {
 /** The owners, and what the sources tell them. */
 export interface OwnersDesk extends Owners {
   hear(message: HeardMessage): void;
+  /** What of an account a write to this path touches comes due at once. */
+  touched(accountId: string, path: string): void;
   resume(): Promise<void>;
   readonly watch: NodeWatchDesk;
 }
@@ -57,29 +65,38 @@ const Loaded = Type.Literal(true);
  * under them.
  */
 export function createOwners(parts: OwnersParts): OwnersDesk {
-  const { store, local, calls, seal, clock, timers, log } = parts;
+  const { store, local, localFleet, calls, seal, clock, timers, log } = parts;
   const isHere = (accountId: string): boolean => store.shards.owns(shardOf(accountId));
   const interests = createInterests({ clock, timers, onChanged: (accountId) => say(accountId) });
+  const fleetOwner: Pick<LocalOwners, "interest"> = {
+    interest: (_accountId, from) => localFleet.interest(from),
+  };
+  const isAtWork = (accountId: string): boolean =>
+    accountId === FLEET ? localFleet.atWork : local.atWork(accountId) !== undefined;
   /** Accounts of other nodes' whose change is said with the next message. */
   const unsaid = new Set<string>();
   let soon: { cancel(): void } | undefined;
 
   const sayElsewhere = (accountId: string): void => {
     const { interest, tokens } = interests.of(accountId);
+    const said = {
+      node: store.node.id,
+      count: interest?.count ?? 0,
+      active: interest?.active ?? false,
+      tokens: tokens.map(seal.seal),
+    };
+    const keys = interest?.keys === undefined ? null : [...interest.keys].slice(0, LIVE_LIMITS.trackedKeys);
     store.inbox
-      .send(accountId, {
-        kind: "interest",
-        node: store.node.id,
-        count: interest?.count ?? 0,
-        active: interest?.active ?? false,
-        keys: interest?.keys === undefined ? null : [...interest.keys].slice(0, LIVE_LIMITS.trackedKeys),
-        tokens: tokens.map(seal.seal),
-      })
+      .send(
+        accountId,
+        accountId === FLEET ? { kind: "fleet-interest", ...said } : { kind: "interest", ...said, keys },
+      )
       .catch((error: unknown) => log.debug({ err: error }, "another node was not told who looks"));
   };
   const say = (accountId: string): void => {
     if (isHere(accountId)) {
-      local.interest(accountId, { node: store.node.id, ...interests.of(accountId) });
+      const owner = accountId === FLEET ? fleetOwner : local;
+      owner.interest(accountId, { node: store.node.id, ...interests.of(accountId) });
       return;
     }
     unsaid.add(accountId);
@@ -93,7 +110,7 @@ export function createOwners(parts: OwnersParts): OwnersDesk {
     for (const accountId of interests.accounts()) {
       if (!isHere(accountId)) sayElsewhere(accountId);
       // What could not be read when its shard came here is tried again.
-      else if (!local.atWork(accountId)) say(accountId);
+      else if (!isAtWork(accountId)) say(accountId);
     }
     saying = timers.after(INTEREST_EVERY_MS, sayAgain);
   };
@@ -103,30 +120,79 @@ export function createOwners(parts: OwnersParts): OwnersDesk {
     for (const accountId of interests.accounts()) if (shardOf(accountId) === shard) say(accountId);
   });
 
-  /** The account is read, here or elsewhere, and may be asked with the token. */
-  const ready = async (accountId: string, token: string): Promise<void> => {
+  /** Does what the owner has to do, also where the shard changes hands meanwhile. */
+  const atOwner = async <T>(
+    accountId: string,
+    here: () => Promise<T>,
+    there: () => Promise<T>,
+  ): Promise<T> => {
     for (let tries = TRIES; ; tries -= 1) {
       try {
-        if (isHere(accountId)) await local.loaded(accountId, token);
-        else await calls.ask(accountId, { do: "load", token: seal.seal(token) }, Loaded, LOAD_WITHIN_MS);
-        return;
+        return await (isHere(accountId) ? here() : there());
       } catch (error) {
         if (!(error instanceof StaleOwnerError) || tries <= 1) throw error;
       }
     }
   };
-
-  return {
-    async view({ accountId }, token): Promise<Viewer> {
-      // Somebody here looks at it: it has been read, and its owner may be changing without anybody noticing.
-      if (interests.of(accountId).interest === null) await ready(accountId, token);
-      const streams: AccountStreams = await store.attach(accountId);
-      const viewer = interests.add(accountId, token);
+  /** The account is read, here or elsewhere, and may be asked with the token, where there is one. */
+  const ready = (accountId: string, token: string | undefined): Promise<unknown> =>
+    atOwner<unknown>(
+      accountId,
+      () => local.loaded(accountId, token),
+      () => {
+        const sealed = token === undefined ? {} : { token: seal.seal(token) };
+        return calls.ask(accountId, { do: "load", ...sealed }, Loaded, LOAD_WITHIN_MS);
+      },
+    );
+  const viewOf = async (accountId: string, token: string | undefined): Promise<Viewer> => {
+    // Somebody here looks at it: it has been read, and its owner may be changing without anybody noticing.
+    if (interests.of(accountId).interest === null) await ready(accountId, token);
+    const streams: AccountStreams = await store.attach(accountId);
+    const viewer = interests.add(accountId, token);
+    return {
+      devices: streams.devices,
+      events: streams.events,
+      renew: viewer.renew,
+      track: (keys) => viewer.track(keys && new Set([...keys].slice(0, LIVE_LIMITS.trackedKeys))),
+      active: viewer.active,
+      release() {
+        viewer.remove();
+        streams.detach();
+      },
+    };
+  };
+  const touched = (accountId: string, path: string): void => {
+    if (isHere(accountId)) {
+      local.touched(accountId, path);
+      return;
+    }
+    store.inbox
+      .send(accountId, { kind: "touched", path })
+      .catch((error: unknown) => log.debug({ err: error }, "another node was not told of a write"));
+  };
+  const fleetTouched = (): void => {
+    if (isHere(FLEET)) {
+      localFleet.touched();
+      return;
+    }
+    store.inbox
+      .send(FLEET, { kind: "fleet-touched" })
+      .catch((error: unknown) => log.debug({ err: error }, "another node was not told of a write"));
+  };
+  const fleet: FleetDesk = {
+    async view(token) {
+      if (interests.of(FLEET).interest === null) {
+        await atOwner<unknown>(
+          FLEET,
+          () => localFleet.loaded(token),
+          () => calls.ask(FLEET, { do: "fleet-load", token: seal.seal(token) }, Loaded, LOAD_WITHIN_MS),
+        );
+      }
+      const streams = await store.attach(FLEET);
+      const viewer = interests.add(FLEET, token);
       return {
-        devices: streams.devices,
-        events: streams.events,
+        stream: streams.devices,
         renew: viewer.renew,
-        track: (keys) => viewer.track(keys && new Set([...keys].slice(0, LIVE_LIMITS.trackedKeys))),
         active: viewer.active,
         release() {
           viewer.remove();
@@ -134,6 +200,21 @@ export function createOwners(parts: OwnersParts): OwnersDesk {
         },
       };
     },
+    beats: (token, ids) =>
+      atOwner(
+        FLEET,
+        () => localFleet.beats(token, ids),
+        () => {
+          const asked = { token: seal.seal(token), ids: [...ids] };
+          return calls.ask(FLEET, { do: "fleet-beats", ...asked }, Beats, LOAD_WITHIN_MS);
+        },
+      ),
+  };
+
+  return {
+    view: ({ accountId }, token) => viewOf(accountId, token),
+    viewAs: (accountId) => viewOf(accountId, undefined),
+    fleet,
     async desk({ accountId }, token): Promise<CommandDesk> {
       const atWork = local.atWork(accountId);
       if (atWork && (isHere(accountId) || !store.available)) {
@@ -154,14 +235,14 @@ export function createOwners(parts: OwnersParts): OwnersDesk {
       if (!isHere(accountId)) return createRemoteSettings(accountId, calls);
       return (await local.loaded(accountId, token)).settings;
     },
+    touched,
     written(accountId, path) {
-      if (isHere(accountId)) {
-        local.touched(accountId, path);
-        return;
+      const byAdmin = adminWrite(path);
+      if (byAdmin === null) touched(accountId, path);
+      else {
+        if (byAdmin.accountId !== null) touched(byAdmin.accountId, path);
+        fleetTouched();
       }
-      store.inbox
-        .send(accountId, { kind: "touched", path })
-        .catch((error: unknown) => log.debug({ err: error }, "another node was not told of a write"));
     },
     stats: () => ({
       accounts: local.accounts,
@@ -171,7 +252,10 @@ export function createOwners(parts: OwnersParts): OwnersDesk {
       nodes: store.shards.nodes(),
       node: store.node.id,
     }),
-    hear: local.hear,
+    hear(message) {
+      local.hear(message);
+      localFleet.hear(message);
+    },
     resume: local.resume,
     watch: parts.watch,
     async close() {
@@ -180,7 +264,7 @@ export function createOwners(parts: OwnersParts): OwnersDesk {
       soon?.cancel();
       interests.close();
       await store.shards.drain();
-      await local.close();
+      await Promise.all([local.close(), localFleet.close()]);
       calls.close();
     },
   };

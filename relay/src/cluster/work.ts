@@ -1,4 +1,5 @@
 import { parse } from "@mulkko/shared/schema/parse";
+import type { LocalFleet } from "../fleet/local-fleet.ts";
 import type { LocalOwners } from "../owner/local-owners.ts";
 import type { Log } from "../ports/log.ts";
 import { StaleOwnerError, StoreUnavailableError } from "../store/errors.ts";
@@ -13,6 +14,7 @@ export const INTEREST_MS = 20_000;
 
 export interface WorkParts {
   readonly local: Pick<LocalOwners, "loaded" | "interest" | "touched" | "signedIn" | "watch">;
+  readonly fleet: Pick<LocalFleet, "loaded" | "take" | "beats" | "interest" | "touched">;
   readonly inbox: Inbox;
   readonly node: NodeMessages;
   readonly seal: Seal;
@@ -20,7 +22,7 @@ export interface WorkParts {
 }
 
 /** Does what other nodes hand to the owners here (NODE-5). Returns how to stop. */
-export function takeWork({ local, inbox, node, seal, log }: WorkParts): () => void {
+export function takeWork({ local, fleet, inbox, node, seal, log }: WorkParts): () => void {
   const opened = (sealed: string): string => {
     const token = seal.open(sealed);
     if (token === null) throw new Error("another node seals with another RELAY_SECRET");
@@ -77,6 +79,13 @@ export function takeWork({ local, inbox, node, seal, log }: WorkParts): () => vo
       }
       case "watch":
         return local.watch(accountId, call.wish);
+      case "fleet-load":
+        await fleet.loaded(opened(call.token));
+        return true;
+      case "fleet-tell":
+        return fleet.take(call.batch);
+      case "fleet-beats":
+        return fleet.beats(opened(call.token), call.ids);
     }
   };
   const answer = async (accountId: string, work: Extract<Work, { kind: "call" }>): Promise<void> => {
@@ -110,6 +119,19 @@ export function takeWork({ local, inbox, node, seal, log }: WorkParts): () => vo
         local.interest(accountId, {
           node: from,
           interest,
+          tokens: tokens.flatMap((sealed) => seal.open(sealed) ?? []),
+          forMs: INTEREST_MS,
+        });
+        break;
+      }
+      case "fleet-touched":
+        fleet.touched();
+        break;
+      case "fleet-interest": {
+        const { node: from, count, active = true, tokens } = work.value;
+        fleet.interest({
+          node: from,
+          interest: count === 0 ? null : { count, active, keys: undefined },
           tokens: tokens.flatMap((sealed) => seal.open(sealed) ?? []),
           forMs: INTEREST_MS,
         });

@@ -1,14 +1,15 @@
+import type { StateStream } from "@mulkko/shared/live/client-messages";
 import type { Change, EventMessage } from "@mulkko/shared/live/server-messages";
 import type { Frame, LoggedEvent } from "../ports/streams.ts";
 import type { Gathered } from "./gather.ts";
 
 /** The `change` message of one flush, made into bytes once for every session (SUB-6). */
-export function changeFrame(from: number, gathered: Gathered): Frame {
+export function changeFrame(from: number, gathered: Gathered, stream: StateStream = "devices"): Frame {
   const { set, patch, del } = gathered;
   const offset = from + 1;
   const message: Change = {
     t: "change",
-    stream: "devices",
+    stream,
     from,
     offset,
     ...(Object.keys(set).length > 0 && { set }),

@@ -13,6 +13,8 @@ export interface PollIntervals {
     readonly unwatched: number;
   };
   readonly notifications: { readonly watched: number; readonly unwatched: number };
+  /** `admin/devices` or `admin/sensors`. */
+  readonly fleet: { readonly watched: number };
 }
 
 const SECOND = 1_000;
@@ -31,6 +33,7 @@ export const DEFAULT_INTERVALS: PollIntervals = {
     unwatched: 60 * MINUTE,
   },
   notifications: { watched: 30 * SECOND, unwatched: 5 * MINUTE },
+  fleet: { watched: MINUTE },
 };
 
 /** Where the API's MQTT output is heard, polling only mends what was missed. */

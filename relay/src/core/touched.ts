@@ -10,7 +10,18 @@ const BY_PATH: readonly (readonly [RegExp, readonly Touched[]])[] = [
   [/^\/api\/v1\/controller\/channel\//, ["channel"]],
   [/^\/api\/v1\/controller/, ["controller", "channel"]],
   [/^\/api\/v1\/noti\//, ["notification"]],
+  [/^\/api\/v1\/admin\/user\//, ["sensor", "farm", "controller"]],
+  [/^\/api\/v1\/admin\/sensor/, ["sensor", "farm"]],
 ];
+
+/** A path of administration; the account that it names, if it names one. */
+const ADMIN = /^\/api\/v1\/admin\/(?:user\/(?:update|delete|changepassword)\/([^/]+))?/;
+
+/** Of an administrator's write: the account whose it is, null where the path does not say. Null for other writes. */
+export function adminWrite(path: string): { readonly accountId: string | null } | null {
+  const match = ADMIN.exec(path);
+  return match && { accountId: match[1] === undefined ? null : decodeURIComponent(match[1]) };
+}
 
 /** What a write to a path of the farm API may have changed; nothing for paths outside the account's devices. */
 export function touchedBy(path: string): readonly Touched[] {

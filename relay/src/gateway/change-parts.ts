@@ -1,3 +1,4 @@
+import type { StateStream } from "@mulkko/shared/live/client-messages";
 import { Change } from "@mulkko/shared/live/server-messages";
 import { parseJson } from "@mulkko/shared/schema/parse";
 import { items, members } from "../core/parts.ts";
@@ -15,38 +16,38 @@ const HEAD_BYTES = 128;
  * keep the reader at its offset (`offset` = `from`): a connection that breaks between them resumes from where it
  * was, and the keys it has seen meanwhile come once more. A step that touches no key makes one empty message.
  */
-export function changeParts(step: Resume, maxBytes: number): Generator<Outgoing, void> {
-  return inParts(step, maxBytes);
+export function changeParts(stream: StateStream, step: Resume, maxBytes: number): Generator<Outgoing, void> {
+  return inParts(stream, step, maxBytes);
 }
 
 const madeOf = new WeakMap<Frame, readonly Outgoing[]>();
 
 /** A frame that is too large to go out whole, in parts as above: the same messages for every session. */
-export function frameParts(frame: Frame, maxBytes: number): readonly Outgoing[] {
+export function frameParts(stream: StateStream, frame: Frame, maxBytes: number): readonly Outgoing[] {
   const known = madeOf.get(frame);
   if (known) return known;
   const change = parseJson(Change, frame.bytes.toString());
   if (!change.ok) throw new Error(`a frame of our own is no change: ${change.path} ${change.message}`);
-  const fresh = [...inParts(change.value, maxBytes)];
+  const fresh = [...inParts(stream, change.value, maxBytes)];
   madeOf.set(frame, fresh);
   return fresh;
 }
 
-function* inParts(changes: Changes, maxBytes: number): Generator<Outgoing, void> {
+function* inParts(stream: StateStream, changes: Changes, maxBytes: number): Generator<Outgoing, void> {
   const { from, offset } = changes;
   let part = emptyPart();
   let size = HEAD_BYTES;
   for (const [kind, text] of pieces(changes)) {
     const bytes = Buffer.byteLength(text) + 1;
     if (size + bytes > maxBytes && size > HEAD_BYTES) {
-      yield message(from, from, part);
+      yield message(stream, from, from, part);
       part = emptyPart();
       size = HEAD_BYTES;
     }
     part[kind].push(text);
     size += bytes;
   }
-  yield message(from, offset, part);
+  yield message(stream, from, offset, part);
 }
 
 type Part = Record<"set" | "patch" | "del", string[]>;
@@ -58,8 +59,8 @@ function* pieces({ set = {}, patch = {}, del = [] }: Changes): Generator<[keyof 
   for (const text of items(del)) yield ["del", text];
 }
 
-function message(from: number, offset: number, { set, patch, del }: Part): Outgoing {
-  const head = `{"t":"change","stream":"devices","from":${from},"offset":${offset}`;
+function message(stream: StateStream, from: number, offset: number, { set, patch, del }: Part): Outgoing {
+  const head = `{"t":"change","stream":"${stream}","from":${from},"offset":${offset}`;
   const setText = set.length > 0 ? `,"set":{${set.join(",")}}` : "";
   const patchText = patch.length > 0 ? `,"patch":{${patch.join(",")}}` : "";
   const delText = del.length > 0 ? `,"del":[${del.join(",")}]` : "";

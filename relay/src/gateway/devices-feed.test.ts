@@ -12,6 +12,7 @@ function atTheBeginning() {
   });
   const catchUps: string[] = [];
   const feed = createDevicesFeed({
+    name: "devices",
     stream: copy.stream,
     position: { epoch: "e1", offset: 0 },
     keys: undefined,

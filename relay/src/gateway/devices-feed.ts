@@ -1,4 +1,4 @@
-import type { Position } from "@mulkko/shared/live/client-messages";
+import type { Position, StateStream } from "@mulkko/shared/live/client-messages";
 import type { Metrics } from "../ports/metrics.ts";
 import type { CatchUp, DeviceStream, Frame } from "../ports/streams.ts";
 import { changeParts, frameParts } from "./change-parts.ts";
@@ -6,9 +6,10 @@ import type { CatchUpRun, Feed } from "./feed.ts";
 import { frameMessage } from "./frame-message.ts";
 import { type Outgoing, outgoing } from "./outgoing.ts";
 import type { SnapshotCache } from "./snapshot-cache.ts";
-import { deviceSnapshot } from "./snapshot-parts.ts";
+import { stateSnapshot } from "./snapshot-parts.ts";
 
 interface Options {
+  readonly name: StateStream;
   readonly stream: DeviceStream;
   /** Where the client says it stands; undefined asks for a snapshot. */
   readonly position: Position | undefined;
@@ -23,9 +24,9 @@ interface Options {
 const changes = (step: Extract<CatchUp, { kind: "resume" }>): number =>
   Object.keys(step.set).length + step.del.length;
 
-/** The `devices` stream for one session (SUB-1, SUB-3, SUB-7). Starts behind, with its answer to `subscribe`. */
+/** `devices` or `fleet` for one session (SUB-1, SUB-3, SUB-7). Starts behind, with its answer to `subscribe`. */
 export function createDevicesFeed(options: Options): Feed {
-  const { stream, position, keys, snapshots, partBytes, onCatchUp } = options;
+  const { name, stream, position, keys, snapshots, partBytes, onCatchUp } = options;
   /** Where the client stands; undefined before its first snapshot. The offset moves with every frame. */
   let epoch = position?.epoch;
   let offset = position?.offset ?? 0;
@@ -39,7 +40,7 @@ export function createDevicesFeed(options: Options): Feed {
     const cause = isAnswer ? "subscribe" : "behind";
     if (at === undefined && keys === undefined) {
       onCatchUp("snapshot", cause);
-      const whole = snapshots.whole(stream);
+      const whole = snapshots.whole(name, stream);
       yield* whole.parts;
       return { epoch: whole.epoch, offset: whole.offset };
     }
@@ -47,15 +48,15 @@ export function createDevicesFeed(options: Options): Feed {
     onCatchUp(step.kind, cause);
     const reached = { epoch: step.epoch, offset: step.offset };
     if (step.kind === "snapshot") {
-      yield* deviceSnapshot(step, partBytes);
+      yield* stateSnapshot(name, step, partBytes);
       return reached;
     }
     const changed = changes(step);
     // Where nothing of what it tracks has changed, the client stays where it is.
     const stays = changed === 0 && (keys !== undefined || step.from === step.offset);
-    if (!stays) yield* changeParts(step, partBytes);
+    if (!stays) yield* changeParts(name, step, partBytes);
     const stands = stays ? { epoch: step.epoch, offset: step.from } : reached;
-    if (isAnswer) yield outgoing({ t: "resumed", stream: "devices", ...stands, changed });
+    if (isAnswer) yield outgoing({ t: "resumed", stream: name, ...stands, changed });
     return stands;
   }
 
@@ -75,7 +76,7 @@ export function createDevicesFeed(options: Options): Feed {
 
   /** A frame that would fill a slow link for long goes out in parts, as the window allows (SLOW-3). */
   function* large(frame: Frame, of: string): CatchUpRun {
-    yield* frameParts(frame, partBytes);
+    yield* frameParts(name, frame, partBytes);
     return { epoch: of, offset: frame.offset };
   }
 
@@ -89,12 +90,12 @@ export function createDevicesFeed(options: Options): Feed {
     const step = stream.changesSince(from, wanted);
     if (step.kind === "snapshot") return startRun();
     takenTo = step.offset;
-    const [only, more] = changeParts(step, partBytes);
+    const [only, more] = changeParts(name, step, partBytes);
     return only !== undefined && more === undefined ? only : startRun();
   }
 
   return {
-    stream: "devices",
+    stream: name,
     current: () => run === undefined,
     take(frame) {
       if (epoch === undefined || run !== undefined) return null;

@@ -398,6 +398,135 @@ export function describeDoor(name: string, connect: Connect): void {
         });
     });
 
+    describe("administrators", () => {
+      beforeEach(() => {
+        rig.farm.grant("token-admin", "root", undefined, "ADMIN");
+        rig.farm.fleet.change({ "device:1": { quality: "fresh" }, "device:2": { quality: "fresh" } });
+      });
+
+      it("[HS-2] a user who asks for the fleet, or for another account, is refused and stays", async () => {
+        const client = await greet();
+        client.say({ t: "subscribe", stream: "fleet" });
+        expect(await client.next("error")).toEqual({
+          t: "error",
+          code: "forbidden",
+          message: "for administrators only",
+          temporary: false,
+          ref: "subscribe",
+        });
+        client.say({ t: "subscribe", stream: "devices", as: "b" });
+        expect(await client.next("error")).toMatchObject({ code: "forbidden", ref: "subscribe" });
+        client.say({ t: "subscribe", stream: "devices", as: "a" });
+        expect(await client.next("snapshot")).toMatchObject({ stream: "devices" });
+        expect(rig.farm.fleet.viewers + rig.farm.account("b").viewers).toBe(0);
+      });
+
+      it("[SUB-1] the fleet comes as a snapshot, then as changes of its own name", async () => {
+        const client = await greet("token-admin");
+        client.say({ t: "subscribe", stream: "fleet" });
+        expect(await client.next("snapshot")).toEqual({
+          ...{ t: "snapshot", stream: "fleet", epoch: rig.farm.fleet.epoch, offset: 1, part: 1, of: 1 },
+          state: { "device:1": { quality: "fresh" }, "device:2": { quality: "fresh" } },
+        });
+        rig.farm.fleet.change({ "device:1": { quality: "late" } }, ["device:2"]);
+        expect(await client.next("change")).toEqual({
+          ...{ t: "change", stream: "fleet", from: 1, offset: 2, del: ["device:2"] },
+          patch: { "device:1": { quality: "late" } },
+        });
+      });
+
+      it("[SUB-3] a position in the fleet resumes with what has changed since", async () => {
+        rig.farm.fleet.change({ "device:1": { quality: "offline" } });
+        const client = await greet("token-admin");
+        const position = { epoch: rig.farm.fleet.epoch, offset: 1 };
+        client.say({ t: "subscribe", stream: "fleet", position });
+        expect(await client.next("change")).toEqual({
+          ...{ t: "change", stream: "fleet", from: 1, offset: 2 },
+          set: { "device:1": { quality: "offline" } },
+        });
+        const stands = { epoch: position.epoch, offset: 2, changed: 1 };
+        expect(await client.next("resumed")).toEqual({ t: "resumed", stream: "fleet", ...stands });
+      });
+
+      it("[SUB-7] a phone tracks a few devices of the fleet", async () => {
+        const client = await greet("token-admin");
+        client.say({ t: "subscribe", stream: "fleet", track: ["device:2"] });
+        expect(await client.next("snapshot")).toMatchObject({ state: { "device:2": { quality: "fresh" } } });
+        rig.farm.fleet.change({ "device:1": { quality: "late" } });
+        rig.farm.fleet.change({ "device:2": { quality: "late" } });
+        expect(await client.next("change")).toMatchObject({ from: 1, offset: 3 });
+      });
+
+      it("[SUB-2] who leaves, or unsubscribes before the fleet is there, gives it back", async () => {
+        const held = Promise.withResolvers<void>();
+        rig.farm.holdFleet(held.promise);
+        const client = await greet("token-admin");
+        client.say({ t: "subscribe", stream: "fleet" });
+        client.say({ t: "unsubscribe", stream: "fleet" });
+        await settleSlow(client);
+        held.resolve();
+        await expect.poll(() => rig.farm.fleet.tokens).toEqual(["token-admin"]);
+        expect(rig.farm.fleet.viewers).toBe(0);
+        rig.farm.fleet.change({ "device:1": { quality: "late" } });
+        client.say({ t: "subscribe", stream: "fleet" });
+        expect(await client.next("snapshot")).toMatchObject({ stream: "fleet", offset: 2 });
+        expect(rig.farm.fleet.viewers).toBe(1);
+        client.leave();
+        await expect.poll(() => rig.farm.fleet.viewers).toBe(0);
+      });
+
+      it("[HS-2] reads another account in the place of its own, whose session serves it", async () => {
+        const client = await greet("token-admin");
+        client.say({ t: "subscribe", stream: "devices", as: "a" });
+        expect(await client.next("snapshot")).toMatchObject({
+          stream: "devices",
+          epoch: "epoch-a",
+          state: { "sensor:1": { reading: { moisture: 30 } } },
+        });
+        rig.farm.account("a").change({ "sensor:1": { reading: { moisture: 31 } } });
+        expect(await client.next("change")).toMatchObject({ stream: "devices", offset: 2 });
+        // The administrator's own token would show the administrator's own farm.
+        expect(rig.farm.account("a").tokens).toEqual(["nobody's"]);
+        client.say({ t: "subscribe", stream: "devices" });
+        expect(await client.next("snapshot")).toMatchObject({ epoch: "epoch-root", state: {} });
+        expect(rig.farm.account("a").viewers).toBe(0);
+      });
+
+      it("[HS-2] reads another account's events, and has no stream of it that there is none of", async () => {
+        const client = await greet("token-admin");
+        client.say({ t: "subscribe", stream: "events", as: "a" });
+        expect(await client.next("snapshot")).toMatchObject({ stream: "events", epoch: "epoch-a" });
+        client.say({ t: "subscribe", stream: "fleet", as: "a" });
+        expect(await client.next("error")).toMatchObject({ code: "not-found", ref: "subscribe" });
+      });
+
+      it("[HS-2] what cannot be read is said, and the session goes on with its own", async () => {
+        const client = await greet("token-admin");
+        rig.farm.breakViews();
+        client.say({ t: "subscribe", stream: "devices", as: "a" });
+        expect(await client.next("error")).toMatchObject({ code: "forbidden", temporary: true });
+        client.say({ t: "subscribe", stream: "fleet" });
+        expect(await client.next("error")).toMatchObject({ code: "upstream-down", temporary: true });
+        client.say({ t: "subscribe", stream: "devices" });
+        expect(await client.next("snapshot")).toMatchObject({ epoch: "epoch-root" });
+      });
+
+      it("[AUTH-1] a fresh token goes on to the fleet; one that is no administrator's any more ends it", async () => {
+        const client = await greet("token-admin");
+        client.say({ t: "subscribe", stream: "fleet" });
+        await client.next("snapshot");
+        rig.farm.grant("token-admin-2", "root", undefined, "ADMIN");
+        client.say({ t: "auth", token: "token-admin-2" });
+        await expect.poll(() => rig.farm.fleet.tokens).toEqual(["token-admin", "token-admin-2"]);
+        rig.farm.grant("token-user", "root", undefined, "USER");
+        client.say({ t: "auth", token: "token-user" });
+        expect(await client.next("error")).toMatchObject({ code: "forbidden", temporary: false });
+        expect(rig.farm.fleet.viewers).toBe(0);
+        client.say({ t: "subscribe", stream: "fleet" });
+        expect(await client.next("error")).toMatchObject({ code: "forbidden" });
+      });
+    });
+
     describe("slow consumers", () => {
       /** Changes one key with 512 bytes of text. */
       const grow = (count: number): void =>

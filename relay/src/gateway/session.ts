@@ -6,6 +6,7 @@ import { parse } from "@mulkko/shared/schema/parse";
 import { createMessageRate } from "../core/message-rate.ts";
 import type { Viewer } from "../ports/owners.ts";
 import type { ProvenAccount } from "../ports/tokens.ts";
+import { isAdministrator, lostStream, READ_AS } from "./administrator.ts";
 import type { GatewayContext } from "./context.ts";
 import { createDelivery } from "./delivery.ts";
 import { type Farewell, farewell, farewellFor } from "./farewell.ts";
@@ -13,7 +14,7 @@ import { beatMessage, linkMessage, welcomeMessage } from "./greeting.ts";
 import { outgoing } from "./outgoing.ts";
 import type { Registration, SessionRegistry } from "./session-registry.ts";
 import type { SnapshotCache } from "./snapshot-cache.ts";
-import { createSubscriptions, type Subscriptions } from "./subscriptions.ts";
+import { createSubscriptions, type Subscribed, type Subscriptions } from "./subscriptions.ts";
 import type { Session, Wire } from "./wire.ts";
 
 interface Live {
@@ -114,7 +115,19 @@ export function createSession(
       viewer.release();
       return;
     }
-    const subscriptions = createSubscriptions({ viewer, delivery, snapshots, clock, limits, metrics });
+    const subscriptions = createSubscriptions({
+      ...{ viewer, owners, delivery, snapshots, clock, limits, metrics, token },
+      accountId: proven.accountId,
+      isAdmin: isAdministrator(proven),
+      onReadAs(account, stream) {
+        log.info({ audit: "read-as", admin: proven.accountId, account, stream, session: id }, READ_AS);
+      },
+      onLost(stream, error) {
+        if (error !== undefined) log.debug({ err: error, session: id, stream }, "a stream could not be had");
+        const [code, message, temporary] = lostStream(error);
+        sendError(code, message, temporary, "subscribe");
+      },
+    });
     state = { kind: "live", proven, viewer, subscriptions, tokenEnds: tokenEndOf(proven) };
     rearm();
     for (const message of proving.waiting) handle(message);
@@ -135,6 +148,7 @@ export function createSession(
       registration?.changeToken(token);
       live.tokenEnds = tokenEndOf(proof.proven);
       live.viewer.renew(token);
+      live.subscriptions.renew(token, isAdministrator(proof.proven));
       rearm();
     }
   }
@@ -168,17 +182,31 @@ export function createSession(
         background(renew(live, message.token));
         break;
       case "active":
-        live.viewer.active();
+        live.subscriptions.active();
         break;
       case "subscribe":
-        live.viewer.active();
-        if (!live.subscriptions.subscribe(message)) {
-          sendError("too-many-requests", "tracked keys change at most once a second", true, message.t);
-        }
+        live.subscriptions.active();
+        answerTo(live.subscriptions.subscribe(message), message.t);
         break;
       case "unsubscribe":
         live.subscriptions.unsubscribe(message.stream);
         break;
+    }
+  }
+
+  function answerTo(subscribed: Subscribed, ref: string): void {
+    switch (subscribed) {
+      case "ok":
+        return;
+      case "too-soon":
+        sendError("too-many-requests", "tracked keys change at most once a second", true, ref);
+        return;
+      case "forbidden":
+        sendError("forbidden", "for administrators only", false, ref);
+        return;
+      case "unknown":
+        sendError("not-found", "another account has no such stream", false, ref);
+        return;
     }
   }
 

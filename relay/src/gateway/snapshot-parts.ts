@@ -1,4 +1,4 @@
-import type { StreamName } from "@mulkko/shared/live/client-messages";
+import type { StateStream, StreamName } from "@mulkko/shared/live/client-messages";
 import { gatherParts, items, members } from "../core/parts.ts";
 import type { CatchUp, EventCatchUp } from "../ports/streams.ts";
 import type { Outgoing } from "./outgoing.ts";
@@ -19,9 +19,13 @@ function wrap(head: Head, states: string[], open: string, close: string): Outgoi
 }
 
 /** The `snapshot` messages of a state, each of at most about `maxBytes` (SLOW-3). */
-export function deviceSnapshot(step: Extract<CatchUp, { kind: "snapshot" }>, maxBytes: number): Outgoing[] {
+export function stateSnapshot(
+  stream: StateStream,
+  step: Extract<CatchUp, { kind: "snapshot" }>,
+  maxBytes: number,
+): Outgoing[] {
   const states = [...gatherParts(members(Object.entries(step.state)), maxBytes)];
-  return wrap({ stream: "devices", epoch: step.epoch, offset: step.offset }, states, "{", "}");
+  return wrap({ stream, epoch: step.epoch, offset: step.offset }, states, "{", "}");
 }
 
 /** The `snapshot` messages of the newest events, oldest first. */

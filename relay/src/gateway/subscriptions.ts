@@ -1,7 +1,10 @@
-import type { StreamName, Subscribe } from "@mulkko/shared/live/client-messages";
+import type { StateStream, StreamName, Subscribe } from "@mulkko/shared/live/client-messages";
 import type { Clock } from "@mulkko/shared/rules/clock";
+import { FLEET } from "../fleet/fleet-id.ts";
+import type { FleetDesk } from "../ports/fleet.ts";
 import type { Metrics } from "../ports/metrics.ts";
-import type { Viewer } from "../ports/owners.ts";
+import type { Owners, Viewer } from "../ports/owners.ts";
+import type { DeviceStream, EventStream } from "../ports/streams.ts";
 import type { Delivery } from "./delivery.ts";
 import { createDevicesFeed } from "./devices-feed.ts";
 import { createEventsFeed } from "./events-feed.ts";
@@ -11,32 +14,62 @@ import type { SnapshotCache } from "./snapshot-cache.ts";
 /** SUB-7: ms between two changes of what a session tracks. */
 const TRACK_EVERY_MS = 1_000;
 
+/**
+ * What became of a wish to subscribe: `too-soon` where tracked keys change too fast, `forbidden` where it is for
+ * administrators, `unknown` where there is no such stream of another account. What was subscribed stays as it is.
+ */
+export type Subscribed = "ok" | "too-soon" | "forbidden" | "unknown";
+
 /** The streams that a session has subscribed. */
 export interface Subscriptions {
-  /** @returns false if tracked keys change too soon; what was subscribed then stays as it is */
-  subscribe(message: Subscribe): boolean;
+  subscribe(message: Subscribe): Subscribed;
   unsubscribe(stream: StreamName): void;
+  /** Somebody looks at what is subscribed (POLL-1). */
+  active(): void;
+  /** A fresh token of the same account, which may have another role by now (AUTH-1). */
+  renew(token: string, isAdmin: boolean): void;
   close(): void;
 }
 
-interface Options {
+export interface SubscriptionOptions {
   readonly viewer: Viewer;
+  /** The way to what is not the account's own. */
+  readonly owners: Pick<Owners, "viewAs"> & { readonly fleet: Pick<FleetDesk, "view"> };
+  readonly accountId: string;
+  readonly token: string;
+  readonly isAdmin: boolean;
   readonly delivery: Delivery;
   readonly snapshots: SnapshotCache;
   readonly clock: Clock;
   readonly limits: GatewayLimits;
   readonly metrics: Metrics;
+  /** An administrator begins to read another account (HS-2). */
+  readonly onReadAs: (accountId: string, stream: StreamName) => void;
+  /** A stream that is not the account's own could not be had, or no more; undefined: the role is another. */
+  readonly onLost: (stream: StreamName, error: unknown) => void;
 }
 
-export function createSubscriptions(options: Options): Subscriptions {
-  const { viewer, delivery, snapshots, clock, limits, metrics } = options;
-  const unlisten = new Map<StreamName, () => void>();
+/** One subscribed stream. */
+interface Held {
+  /** False for what only an administrator may see. */
+  readonly isOwn: boolean;
+  renew(token: string): void;
+  active(): void;
+  stop(): void;
+}
+
+const nothing = (): void => undefined;
+
+export function createSubscriptions(options: SubscriptionOptions): Subscriptions {
+  const { viewer, owners, delivery, snapshots, clock, limits, metrics, onLost } = options;
+  const held = new Map<StreamName, Held>();
   const { partBytes, eventPage } = limits;
+  let { token, isAdmin } = options;
   let trackedAt = Number.NEGATIVE_INFINITY;
 
   function unsubscribe(stream: StreamName): void {
-    unlisten.get(stream)?.();
-    unlisten.delete(stream);
+    held.get(stream)?.stop();
+    held.delete(stream);
     delivery.stop(stream);
   }
 
@@ -47,44 +80,107 @@ export function createSubscriptions(options: Options): Subscriptions {
     return true;
   }
 
+  // Nothing is awaited between listening and reading: no gap, no duplicate (SUB-2).
+  function attachEvents(events: EventStream, { position }: Subscribe): () => void {
+    const feed = createEventsFeed({ stream: events, position, partBytes, page: eventPage });
+    const stop = events.listen((frame) => delivery.offer(feed, frame));
+    delivery.start(feed);
+    return stop;
+  }
+  function attachState(name: StateStream, stream: DeviceStream, { position, track }: Subscribe): () => void {
+    const keys = track && new Set(track);
+    const onCatchUp = metrics.caughtUp;
+    const feed = createDevicesFeed({ name, stream, position, keys, snapshots, partBytes, onCatchUp });
+    const stop = stream.listen((frame) => delivery.offer(feed, frame));
+    delivery.start(feed);
+    return stop;
+  }
+  function attachViewer(one: Viewer, message: Subscribe): () => void {
+    if (message.stream === "events") return attachEvents(one.events, message);
+    one.track(message.track && new Set(message.track));
+    return attachState("devices", one.devices, message);
+  }
+
+  /** What has to be fetched first; told to go meanwhile, it is let go as soon as it is there. */
+  function hold<T extends { renew(token: string): void; active(): void; release(): void }>(
+    message: Subscribe,
+    fetch: Promise<T>,
+    attach: (source: T) => () => void,
+  ): void {
+    let source: T | undefined;
+    let detach = nothing;
+    let isWanted = true;
+    const { stream } = message;
+    const one: Held = {
+      isOwn: false,
+      renew: (fresh) => source?.renew(fresh),
+      active: () => source?.active(),
+      stop() {
+        isWanted = false;
+        detach();
+        source?.release();
+      },
+    };
+    held.set(stream, one);
+    fetch.then(
+      (fetched) => {
+        if (!isWanted) {
+          fetched.release();
+          return;
+        }
+        source = fetched;
+        detach = attach(fetched);
+      },
+      (error: unknown) => {
+        if (!isWanted) return;
+        held.delete(stream);
+        onLost(stream, error);
+      },
+    );
+  }
+
   return {
-    subscribe({ stream, position, track }) {
-      if (stream === "events") {
-        unsubscribe(stream);
-        const { events } = viewer;
-        // Nothing is awaited between listening and reading: no gap, no duplicate (SUB-2).
-        const feed = createEventsFeed({ stream: events, position, partBytes, page: eventPage });
-        unlisten.set(
-          stream,
-          events.listen((frame) => delivery.offer(feed, frame)),
-        );
-        delivery.start(feed);
-        return true;
-      }
-      if (track !== undefined && !mayTrack()) return false;
+    subscribe(message) {
+      const { stream, track, as } = message;
+      const other = as === undefined || String(as) === options.accountId ? undefined : String(as);
+      if ((stream === "fleet" || other !== undefined) && !isAdmin) return "forbidden";
+      if (other !== undefined && (stream === "fleet" || other === FLEET)) return "unknown";
+      if (track !== undefined && stream !== "events" && !mayTrack()) return "too-soon";
       unsubscribe(stream);
-      const { devices } = viewer;
-      const keys = track && new Set(track);
-      viewer.track(keys);
-      const feed = createDevicesFeed({
-        stream: devices,
-        position,
-        keys,
-        snapshots,
-        partBytes,
-        onCatchUp: metrics.caughtUp,
-      });
-      unlisten.set(
-        stream,
-        devices.listen((frame) => delivery.offer(feed, frame)),
-      );
-      delivery.start(feed);
-      return true;
+      if (other !== undefined) {
+        options.onReadAs(other, stream);
+        hold(message, owners.viewAs(other), (source) => attachViewer(source, message));
+      } else if (stream === "fleet") {
+        hold(message, owners.fleet.view(token), (source) => attachState("fleet", source.stream, message));
+      } else
+        held.set(stream, {
+          isOwn: true,
+          renew: nothing,
+          active: nothing,
+          stop: attachViewer(viewer, message),
+        });
+      return "ok";
     },
     unsubscribe,
+    active() {
+      viewer.active();
+      for (const one of held.values()) one.active();
+    },
+    renew(fresh, mayAdminister) {
+      token = fresh;
+      isAdmin = mayAdminister;
+      for (const [stream, one] of [...held]) {
+        if (one.isOwn) continue;
+        if (isAdmin) one.renew(fresh);
+        else {
+          unsubscribe(stream);
+          onLost(stream, undefined);
+        }
+      }
+    },
     close() {
-      for (const stop of unlisten.values()) stop();
-      unlisten.clear();
+      for (const one of held.values()) one.stop();
+      held.clear();
     },
   };
 }

@@ -1,5 +1,6 @@
 import { createAlarmDesk } from "../alarms/alarm-desk.ts";
 import { tapWriter } from "../alarms/tapped-writer.ts";
+import { createBeats } from "../core/beats.ts";
 import type { ValveDesk } from "../ports/valves.ts";
 import { createSettingsDesk } from "../settings/settings-desk.ts";
 import { createAccountApi } from "../upstream/account-api.ts";
@@ -61,10 +62,19 @@ export async function createAccountOwner(
     log,
     onFlushed: metrics.flushed,
     onTrouble: metrics.ownerTrouble,
+    onChanged: (key) => feed.changed(key),
     onLogged(event) {
       if (event.kind === "command") metrics.command(event.state);
+      feed.logged(event);
     },
     onStale,
+  });
+  const beats = createBeats(clock.now);
+  const feed = parts.fleet.account(accountId, {
+    get: flushed.get,
+    keys: flushed.keys,
+    events: streams.events,
+    beats: beats.of,
   });
   const settings = await createSettingsDesk({
     store: store.settings,
@@ -100,7 +110,9 @@ export async function createAccountOwner(
     ask: (key) => polling?.ask(key),
     onChange: (change) => intake.presence(change),
   });
-  watch.restore(await store.presence());
+  const presence = await store.presence();
+  watch.restore(presence);
+  for (const one of presence) if (one.beats) beats.merge(one.key, one.beats);
   const api = createAccountApi({
     client,
     gate: parts.gate,
@@ -131,7 +143,13 @@ export async function createAccountOwner(
   valves = desk;
   const intake = createDeviceIntake({
     writer,
-    watch,
+    watch: {
+      ...watch,
+      heard(key, sign) {
+        beats.heard(key, sign.heardAt);
+        watch.heard(key, sign);
+      },
+    },
     desk,
     clock,
     onReading: (sensorId, at) => parts.onReading?.(accountId, sensorId, at),
@@ -142,6 +160,7 @@ export async function createAccountOwner(
     writer,
     watch,
     onGone(key) {
+      beats.forget(key);
       intake.forget(key);
       polling?.forget(key);
     },
@@ -188,12 +207,20 @@ export async function createAccountOwner(
 
   const keep = async (): Promise<void> => {
     try {
-      await store.keepPresence(watch.takeUnkept());
+      const entries = watch.takeUnkept(beats.takeChanged());
+      await store.keepPresence(entries.map((entry) => ({ ...entry, beats: beats.of(entry.key) })));
     } catch (error) {
       log.warn({ err: error }, "what was learned of devices could not be kept");
     }
   };
+  const noteLooked = (): void => {
+    for (const key of writer.keys()) {
+      const isDevice = key.startsWith("sensor:") || key.startsWith("controller:");
+      if (isDevice && watch.quality(key) !== "unknown") beats.looked(key);
+    }
+  };
   const keepRegularly = (): void => {
+    if (isLoaded) noteLooked();
     void keep();
     keeping = timers.after(KEEP_MS, keepRegularly);
   };
@@ -213,6 +240,7 @@ export async function createAccountOwner(
     polls.follow();
     alarms.loaded();
     await flushed.flushNow();
+    noteLooked();
     isLoaded = true;
   };
   const isOpen = (): boolean => {
@@ -264,6 +292,7 @@ export async function createAccountOwner(
     },
     async close() {
       keeping.cancel();
+      feed.close();
       polls.close();
       giveUp.abort();
       desk.close();

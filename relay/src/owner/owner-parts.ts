@@ -2,6 +2,7 @@ import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock, Random } from "@mulkko/shared/rules/clock";
 import type { ClockSuspicion } from "../core/clock-suspicion.ts";
 import type { PollIntervals } from "../core/poll-pacing.ts";
+import type { NodeFeed } from "../fleet/node-feed.ts";
 import type { LinkMonitor } from "../ports/link.ts";
 import type { Log } from "../ports/log.ts";
 import type { Metrics } from "../ports/metrics.ts";
@@ -28,6 +29,8 @@ export interface OwnerParts {
   readonly createDesk: CreateValveDesk;
   /** Told of every reading that comes in: whose it is, and its time (ms UTC). */
   readonly onReading?: (accountId: string, sensorId: string, at: number) => void;
+  /** Where what is known of the account's devices goes on to the fleet. */
+  readonly fleet: Pick<NodeFeed, "account">;
   readonly hearing: Hearing;
   readonly suspicion: ClockSuspicion;
   readonly link: LinkMonitor;

@@ -44,8 +44,8 @@ export interface PresenceWatch {
   /** Looks again at every device: what silence is measured against has changed. */
   review(): void;
   forget(key: string): void;
-  /** What has changed since it was kept last. */
-  takeUnkept(): KeptPresence[];
+  /** What has changed since it was kept last, and these devices. */
+  takeUnkept(also?: readonly string[]): KeptPresence[];
   close(): void;
 }
 
@@ -153,8 +153,8 @@ export function createPresenceWatch(parts: PresenceParts): PresenceWatch {
       devices.delete(key);
       unkept.delete(key);
     },
-    takeUnkept() {
-      const kept = [...unkept].flatMap((key): KeptPresence[] => {
+    takeUnkept(also = []) {
+      const kept = [...new Set([...unkept, ...also])].flatMap((key): KeptPresence[] => {
         const device = devices.get(key);
         return device ? [{ key, gaps: device.presence.gaps, offline: device.saidOffline }] : [];
       });

@@ -1,3 +1,4 @@
+import type { StateStream } from "@mulkko/shared/live/client-messages";
 import type { LiveEvent } from "@mulkko/shared/live/events";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { changeFrame } from "../core/change-frame.ts";
@@ -19,8 +20,10 @@ import { StaleOwnerError } from "../store/errors.ts";
 import type { AccountStore, AccountStreams } from "../store/store.ts";
 
 export interface WriterParts {
-  readonly store: AccountStore;
-  readonly streams: AccountStreams;
+  readonly store: Pick<AccountStore, "step" | "beginEpoch" | "append">;
+  readonly streams: Pick<AccountStreams, "devices">;
+  /** What its frames are called; `devices` if left out. */
+  readonly stream?: StateStream;
   /** What the stream holds already, of the owner before. */
   readonly kept: ReadonlyMap<string, StateValue>;
   readonly clock: Clock;
@@ -28,6 +31,8 @@ export interface WriterParts {
   readonly log: Log;
   readonly onFlushed: (keys: number) => void;
   readonly onLogged: (event: LiveEvent) => void;
+  /** A key holds something else than before, or is gone. */
+  readonly onChanged?: (key: string) => void;
   /** Counts what goes wrong. */
   readonly onTrouble?: (trouble: OwnerTrouble) => void;
   /** Somebody else owns the account: nothing is written any more (NODE-5). */
@@ -63,7 +68,7 @@ export function createWriter(parts: WriterParts): OwnedWriter {
   let closed = false;
 
   const step = async (gathered: Gathered): Promise<void> => {
-    const frame = changeFrame(streams.devices.offset, gathered);
+    const frame = changeFrame(streams.devices.offset, gathered, parts.stream);
     const outcome = await store.step({ set: gathered.whole, del: gathered.del, frame });
     if (outcome.kind === "moved") {
       log.warn({ expected: frame.from, found: outcome.offset }, "the stream moved: a new epoch begins");
@@ -133,17 +138,22 @@ export function createWriter(parts: WriterParts): OwnedWriter {
     );
   };
 
+  const changed = (key: string): void => {
+    parts.onChanged?.(key);
+    poke();
+  };
+
   return {
     get: (key) => gathering.values.get(key),
     keys: () => gathering.values.keys(),
     set(key, value) {
-      if (gatherSet(gathering, key, value)) poke();
+      if (gatherSet(gathering, key, value)) changed(key);
     },
     patch(key, fields) {
-      if (gatherPatch(gathering, key, fields)) poke();
+      if (gatherPatch(gathering, key, fields)) changed(key);
     },
     del(key) {
-      if (gatherDel(gathering, key)) poke();
+      if (gatherDel(gathering, key)) changed(key);
     },
     event(event) {
       events.push(event);

@@ -1,5 +1,6 @@
 import type { AlarmDesk } from "./alarms.ts";
 import type { CommandDesk } from "./commands.ts";
+import type { FleetDesk } from "./fleet.ts";
 import type { SettingsDesk } from "./settings.ts";
 import type { DeviceStream, EventStream } from "./streams.ts";
 import type { ProvenAccount } from "./tokens.ts";
@@ -27,7 +28,13 @@ export interface Owners {
   alarms(proven: ProvenAccount, token: string): Promise<AlarmDesk>;
   /** What the account has set. */
   settings(proven: ProvenAccount, token: string): Promise<SettingsDesk>;
-  /** POLL-8: a write passed through the proxy; the account's lists come due at once. */
+  /** Another account, for an administrator who reads it (HS-2): with no token, as a person's would show their own. */
+  viewAs(accountId: string): Promise<Viewer>;
+  readonly fleet: FleetDesk;
+  /**
+   * POLL-8: a write passed through the proxy; what it touches comes due at once: the account's lists, or, of an
+   * administrator's write, those of the account that it names and the fleet.
+   */
   written(accountId: string, path: string): void;
   stats(): HeartStats;
   close(): Promise<void>;

@@ -3,6 +3,8 @@
  * `contract.suite.ts`, holds every implementation to it. Whatever writes carries the owner's fence.
  */
 import type { LiveEvent } from "@mulkko/shared/live/events";
+import Type from "typebox";
+import { KeptBeats } from "../core/beats.ts";
 import type { Step } from "../core/changes-since.ts";
 import type { AlarmStore, SettingsStore, ValveStore } from "../ports/durable.ts";
 import type { DeviceStream, EventStream, Frame, LoggedEvent, StateValue } from "../ports/streams.ts";
@@ -29,12 +31,20 @@ export interface StateStep extends Step {
  */
 export type StepOutcome = { kind: "written"; offset: number } | { kind: "moved"; offset: number };
 
-/** What is known of a device's rhythm, kept with its key (ONL-2). */
+/** What is known of a device's rhythm (ONL-2), and in which half-hours it was heard. */
+export const PresenceFields = Type.Object({
+  /** The newest gaps between signs of life, ms. */
+  gaps: Type.Array(Type.Number(), { maxItems: 16 }),
+  offline: Type.Boolean(),
+  beats: Type.Optional(KeptBeats),
+});
+
+/** The same with the device's key. */
 export interface KeptPresence {
   readonly key: string;
-  /** The newest gaps between signs of life, ms. */
   readonly gaps: readonly number[];
   readonly offline: boolean;
+  readonly beats?: KeptBeats;
 }
 
 /** The newest notification that has become an event: its time (ms UTC), and the keys of all of that time. */

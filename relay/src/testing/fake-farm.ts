@@ -3,11 +3,13 @@ import type { Clock } from "@mulkko/shared/rules/clock";
 import { buildAccount } from "@mulkko/shared/testing/builders";
 import { changeFrame } from "../core/change-frame.ts";
 import { emptyGathering, gatherDel, gatherSet, takeGathered } from "../core/gather.ts";
+import { FLEET } from "../fleet/fleet-id.ts";
 import type { Owners, Viewer } from "../ports/owners.ts";
 import type { DeviceStream, StateValue } from "../ports/streams.ts";
 import type { ProofFailure, ProvenAccount, TokenProver } from "../ports/tokens.ts";
 import { createDeviceCopy } from "../streams/device-copy.ts";
 import { createEventCopy } from "../streams/event-copy.ts";
+import { NoAccessError, UpstreamUnreachableError } from "../upstream/errors.ts";
 
 /** An account whose streams a test moves by hand. */
 export interface FakeAccount {
@@ -31,12 +33,15 @@ export interface FakeFarm {
   readonly written: { accountId: string; path: string }[];
   readonly rejected: string[];
   account(id: string): FakeAccount;
+  readonly fleet: FakeAccount;
   /** The account's copy of `devices`. */
   stream(id: string): DeviceStream;
   /** A token that the upstream accepts for an account, for so many ms. */
-  grant(token: string, accountId: string, forMs?: number): void;
+  grant(token: string, accountId: string, forMs?: number, userType?: "ADMIN" | "USER"): void;
   /** What the upstream says to any other token. */
   refuse(kind: ProofFailure["kind"]): void;
+  /** The fleet takes so long to be read. */
+  holdFleet(until: Promise<void>): void;
   /** The next accounts cannot be read. */
   breakViews(): void;
 }
@@ -56,6 +61,7 @@ export function createFakeFarm(clock: Clock): FakeFarm {
   const listeners = new Set<(token: string) => void>();
   let refusal: ProofFailure["kind"] = "rejected";
   let viewsBreak = false;
+  let fleetHeld = Promise.resolve();
 
   function createAccount(id: string): HeldAccount {
     const epoch = `epoch-${id}`;
@@ -81,7 +87,7 @@ export function createFakeFarm(clock: Clock): FakeFarm {
         for (const [key, value] of Object.entries(set)) gatherSet(gathering, key, value);
         for (const key of del) gatherDel(gathering, key);
         const gathered = takeGathered(gathering);
-        const frame = changeFrame(devices.stream.offset, gathered);
+        const frame = changeFrame(devices.stream.offset, gathered, id === FLEET ? "fleet" : "devices");
         devices.apply({ set: gathered.whole, del: gathered.del }, frame, clock.monotonic());
       },
       event(event) {
@@ -117,13 +123,17 @@ export function createFakeFarm(clock: Clock): FakeFarm {
     written: [],
     rejected: [],
     account: accountOf,
+    fleet: accountOf(FLEET),
     stream: (id) => accountOf(id).devices,
-    grant(token, accountId, forMs = 1_800_000) {
-      const account = buildAccount({ id: accountId });
+    grant(token, accountId, forMs = 1_800_000, userType = "USER") {
+      const account = buildAccount({ id: accountId, userType });
       tokens.set(token, { account, accountId, expiresAt: clock.now() + forMs });
     },
     refuse(kind) {
       refusal = kind;
+    },
+    holdFleet(until) {
+      fleetHeld = until;
     },
     breakViews() {
       viewsBreak = true;
@@ -147,6 +157,21 @@ export function createFakeFarm(clock: Clock): FakeFarm {
       view: async (proven, token) => {
         if (viewsBreak) throw new Error("the account's lists cannot be read");
         return accountOf(proven.accountId).view(token);
+      },
+      viewAs: async (accountId) => {
+        if (viewsBreak) throw new NoAccessError("no session serves the account");
+        return accountOf(accountId).view("nobody's");
+      },
+      fleet: {
+        async view(token) {
+          await fleetHeld;
+          if (viewsBreak)
+            throw new UpstreamUnreachableError("away", "connection", { mayHaveExecuted: false });
+          const viewer = accountOf(FLEET).view(token);
+          const { devices: stream, renew, active, release } = viewer;
+          return { stream, renew, active, release };
+        },
+        beats: () => Promise.reject(new Error("no beats here")),
       },
       desk: () => Promise.reject(new Error("no valve desk here")),
       alarms: () => Promise.reject(new Error("no alarms here")),

@@ -6,16 +6,10 @@ import { Notification } from "@mulkko/shared/entities/notification";
 import { Sensor } from "@mulkko/shared/entities/sensor";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { Nullable } from "@mulkko/shared/schema/nullable";
-import { parse } from "@mulkko/shared/schema/parse";
-import Type, { type Static, type TSchema } from "typebox";
-import type { Log } from "../ports/log.ts";
-import type { TokenProver } from "../ports/tokens.ts";
-import type { UpstreamClient } from "./client.ts";
-import type { Credential, Credentials } from "./credentials.ts";
+import Type, { type Static } from "typebox";
 import { UpstreamStatusError } from "./errors.ts";
-import type { Gate } from "./gate.ts";
+import { type Asking, createPolledReader, type PolledReaderParts } from "./polled-reader.ts";
 
-type Asking = { urgent: boolean };
 type Id = string | number;
 
 /** A row of a COT log. */
@@ -44,62 +38,14 @@ export interface AccountApi {
   cotLog(id: Id, number: number, start: string, end: string, asking: Asking): Promise<CotRow[]>;
 }
 
-export interface AccountApiParts {
-  readonly client: UpstreamClient;
-  readonly gate: Gate;
-  readonly credentials: Credentials;
-  readonly prover: TokenProver;
-  readonly log: Log;
-  /** Aborted when the account is given up. */
-  readonly signal: AbortSignal;
-}
-
-const isAccessError = (error: unknown): boolean => error instanceof UpstreamStatusError && error.isAccess;
 const isMissing = (error: unknown): boolean => error instanceof UpstreamStatusError && error.status === 404;
 
 const Rows = Type.Array(Type.Unknown());
 const LogAnswer = Type.Union([Rows, Type.Object({ data: Rows })]);
 const Amount = Nullable(Type.Union([Type.Number(), Type.String()]));
 
-export function createAccountApi(parts: AccountApiParts): AccountApi {
-  const { client, gate, credentials, prover, log, signal } = parts;
-
-  const rejected = (credential: Credential, error: unknown): void => {
-    if (!(error instanceof UpstreamStatusError) || error.status !== 401) return;
-    credentials.drop(credential);
-    // AUTH-4: the viewer's sessions end with the token.
-    if (credential.kind === "viewer") prover.reject(credential.token);
-  };
-  const get = <S extends TSchema>(
-    unit: string,
-    path: string,
-    schema: S,
-    asking: Asking,
-  ): Promise<Static<S>> =>
-    credentials.use(
-      (credential) =>
-        gate
-          .pass(() => client.get(path, schema, { token: credential.token, unit, signal }), asking)
-          .catch((error: unknown) => {
-            rejected(credential, error);
-            throw error;
-          }),
-      isAccessError,
-    );
-  /** Rows that are not as agreed are left out, so that one of them does not hide the others. */
-  const rowsOf = <S extends TSchema>(unit: string, schema: S, rows: readonly unknown[]): Static<S>[] =>
-    rows.flatMap((row) => {
-      const parsed = parse(schema, row);
-      if (parsed.ok) return [parsed.value];
-      log.warn({ unit, path: parsed.path, reason: parsed.message }, "a row of the farm API was left out");
-      return [];
-    });
-  const list = async <S extends TSchema>(
-    unit: string,
-    path: string,
-    schema: S,
-    asking: Asking,
-  ): Promise<Static<S>[]> => rowsOf(unit, schema, (await get(unit, path, Nullable(Rows), asking)) ?? []);
+export function createAccountApi(parts: PolledReaderParts): AccountApi {
+  const { get, list, rowsOf } = createPolledReader(parts);
 
   return {
     sensors: (asking) => list("sensors", apiPath.sensors, Sensor, asking),

@@ -4,6 +4,7 @@ import { apiPath } from "@mulkko/shared/rest/routes";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { parse } from "@mulkko/shared/schema/parse";
 import Type from "typebox";
+import { FLEET } from "../fleet/fleet-id.ts";
 import type { ProofFailure, ProvenAccount, TokenProver } from "../ports/tokens.ts";
 import type { ProofStore } from "../store/store.ts";
 import { createListeners } from "../streams/listeners.ts";
@@ -68,6 +69,8 @@ export function createTokenProver(parts: {
     if (expiresAt <= clock.now()) return { ok: false, failure: { kind: "rejected" } };
     try {
       const account = await client.get(apiPath.accountInfo, Account, { token, unit: "proof" });
+      // The fleet's place in the store is nobody's account.
+      if (String(account.id) === FLEET) return { ok: false, failure: { kind: "rejected" } };
       const until = Math.min(expiresAt, clock.now() + REMEMBERED_MS);
       proofs.put(hash, { account, expiresAt, until }, until).catch(onError);
       return remember(hash, { account, accountId: String(account.id), expiresAt }, until);

@@ -1,11 +1,19 @@
 import { type Static, Type } from "typebox";
+import { Id } from "../schema/id.ts";
 import { LIVE_LIMITS } from "./limits.ts";
 
 const Token = Type.String({ minLength: 1, maxLength: 4096 });
 
-/** The streams that this version of the protocol offers. */
-export const StreamName = Type.Union([Type.Literal("devices"), Type.Literal("events")]);
+/** The streams that this version of the protocol offers; `fleet` is for administrators. */
+export const StreamName = Type.Union([
+  Type.Literal("devices"),
+  Type.Literal("events"),
+  Type.Literal("fleet"),
+]);
 export type StreamName = Static<typeof StreamName>;
+
+/** Streams that hold values by key; the others hold a log. */
+export type StateStream = Exclude<StreamName, "events">;
 
 /** Where a client stands in a stream: `offset` frames after the start of `epoch` (SUB-1). */
 export const Position = Type.Object({
@@ -23,6 +31,8 @@ export const Subscribe = Type.Object({
   track: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 160 }), { maxItems: LIVE_LIMITS.trackedKeys }),
   ),
+  /** An administrator reads another account's `devices` or `events` (HS-2). */
+  as: Type.Optional(Id),
 });
 export const Unsubscribe = Type.Object({ t: Type.Literal("unsubscribe"), stream: StreamName });
 /** Somebody looks at what is subscribed (POLL-1). */

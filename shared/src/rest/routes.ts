@@ -28,6 +28,8 @@ export const apiPath = {
   setup: "/api/v1/setup",
   capabilities: "/api/v1/capabilities",
   relaySession: "/api/v1/relay/session",
+  adminSensors: "/api/v1/admin/sensors",
+  adminDevices: "/api/v1/admin/devices",
 } as const;
 
 /** Paths of the relay's own routes. */
@@ -51,6 +53,7 @@ export const relayPath = {
   wateringPreview: "/relay/waterings/preview",
   weather: "/relay/weather",
   watch: "/relay/watch",
+  fleetBeats: "/relay/fleet/beats",
   stopWatching: "/relay/stop-watching",
   startWatching: "/relay/start-watching",
   health: "/health",

@@ -1,4 +1,4 @@
-import type { ClientMessage, StreamName } from "@mulkko/shared/live/client-messages";
+import type { ClientMessage } from "@mulkko/shared/live/client-messages";
 import { CLOSE, mayReconnect } from "@mulkko/shared/live/close-codes";
 import { LIVE_LIMITS, PROTOCOL } from "@mulkko/shared/live/limits";
 import { type Bye, ServerMessage, type Welcome } from "@mulkko/shared/live/server-messages";
@@ -7,7 +7,7 @@ import { parse } from "@mulkko/shared/schema/parse";
 import { createActivity } from "./activity.ts";
 import { reconnectDelay } from "./backoff.ts";
 import type { Door, DoorConnection } from "./door.ts";
-import type { Ingest } from "./ingest.ts";
+import type { Ingest, OwnStream } from "./ingest.ts";
 import { type LinkStore, screenLink } from "./link.ts";
 import { CLOCK_OFF_MS, type ServerClock } from "./server-clock.ts";
 import type { Timers } from "./timers.ts";
@@ -25,7 +25,7 @@ const DISTRUST_AFTER_MS = LIVE_LIMITS.beatMs + 5_000;
 /** An attempt younger than this is left alone by a waking tab, ms. */
 const YOUNG_ATTEMPT_MS = 2_000;
 
-const STREAMS: readonly StreamName[] = ["devices", "events"];
+const STREAMS: readonly OwnStream[] = ["devices", "events"];
 
 /** Where access tokens come from. Both calls reject when nobody can be asked just now. */
 export interface LiveTokens {
@@ -111,7 +111,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
 
   const send = (message: ClientMessage) => attempt?.socket?.send(message);
   const activity = createActivity({ clock, isLookedAt: deps.isLookedAt, say: () => send({ t: "active" }) });
-  const subscribe = (stream: StreamName) => {
+  const subscribe = (stream: OwnStream) => {
     const position = ingest.positions[stream].current();
     ingest.positions[stream].asked();
     send({ t: "subscribe", stream, ...(position ? { position } : {}) });
@@ -216,7 +216,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
       case "change":
       case "event":
       case "resumed":
-        if (ingest.take(message) === "resubscribe" && "stream" in message) subscribe(message.stream);
+        if (message.stream !== "fleet" && ingest.take(message) === "resubscribe") subscribe(message.stream);
         if (STREAMS.every((stream) => ingest.positions[stream].synced())) failures = 0;
         break;
     }

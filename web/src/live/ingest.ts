@@ -12,12 +12,15 @@ export type NextFrame = (flush: () => void) => void;
 /** Keys whose past may have a hole after a catch-up (SUB-5); `all` after a snapshot. */
 export type CaughtUp = ReadonlySet<string> | "all";
 
+/** The streams of the account that is signed in. */
+export type OwnStream = Exclude<StreamName, "fleet">;
+
 /** What a message of a stream asks of the connection. */
 export type Taken = "applied" | "resubscribe";
 
 /** Turns messages of the streams into the store and the event log. */
 export interface Ingest {
-  readonly positions: Readonly<Record<StreamName, StreamPosition>>;
+  readonly positions: Readonly<Record<OwnStream, StreamPosition>>;
   take(message: Snapshot | Change | EventMessage | Resumed): Taken;
   /** Called when values of some keys were skipped, so that open charts refill (SUB-5). */
   onCaughtUp(listener: (keys: CaughtUp) => void): () => void;
@@ -85,6 +88,8 @@ export function createIngest(store: LiveStore, log: EventLog, nextFrame: NextFra
   return {
     positions,
     take(message) {
+      // Nobody here has asked for it.
+      if (message.stream === "fleet") return "applied";
       switch (message.t) {
         case "snapshot": {
           positions[message.stream].snapshot(message);

@@ -5,13 +5,11 @@ import { StaleOwnerError } from "../errors.ts";
 import { readJson } from "../json.ts";
 import { STORE_LIMITS } from "../limits.ts";
 import { settingsText } from "../settings-text.ts";
-import type { AccountStore, KeptPresence } from "../store.ts";
+import { type AccountStore, type KeptPresence, PresenceFields } from "../store.ts";
 import { createAlarmStore } from "./alarm-store.ts";
 import type { Durable, Statement } from "./durable.ts";
 import type { EmbeddedAccount } from "./embedded-account.ts";
 import { createValveStore } from "./valve-store.ts";
-
-const Kept = Type.Object({ gaps: Type.Array(Type.Number(), { maxItems: 16 }), offline: Type.Boolean() });
 
 const NotifiedMark = Type.Object({ at: Type.Number(), keys: Type.Array(Type.String()) });
 
@@ -74,18 +72,18 @@ export function createAccountStore(parts: Parts): AccountStore {
       return durable
         .all("SELECT key, kept FROM presence WHERE account = ?", accountId)
         .flatMap((row): KeptPresence[] => {
-          const kept = parse(Kept, readJson(row.kept));
+          const kept = parse(PresenceFields, readJson(row.kept));
           return kept.ok ? [{ key: String(row.key), ...kept.value }] : [];
         });
     },
     async keepPresence(entries) {
       check();
       const statements = entries.map(
-        ({ key, gaps, offline }): Statement => [
+        ({ key, ...fields }): Statement => [
           "INSERT OR REPLACE INTO presence VALUES (?, ?, ?)",
           accountId,
           key,
-          JSON.stringify({ gaps, offline }),
+          JSON.stringify(fields),
         ],
       );
       if (statements.length > 0) durable.write(statements);

@@ -2,7 +2,7 @@ import { parse } from "@mulkko/shared/schema/parse";
 import Type from "typebox";
 import { readJson } from "../json.ts";
 import { settingsText } from "../settings-text.ts";
-import type { AccountStore, KeptPresence } from "../store.ts";
+import { type AccountStore, type KeptPresence, PresenceFields } from "../store.ts";
 import { createDeviceWriter, type StreamWriterParts } from "./device-writer.ts";
 import { CLAIM_UNIT, KEEP_PRESENCE, PUT, WRITE_ALARMS } from "./durable-scripts.ts";
 import { createEventWriter } from "./event-writer.ts";
@@ -12,7 +12,6 @@ import { createRedisValveStore, type DurableParts } from "./redis-valve-store.ts
 import { asList, asNumber, asPairs } from "./reply.ts";
 import { LACKS, TOUCH } from "./stream-scripts.ts";
 
-const Kept = Type.Object({ gaps: Type.Array(Type.Number(), { maxItems: 16 }), offline: Type.Boolean() });
 const NotifiedMark = Type.Object({ at: Type.Number(), keys: Type.Array(Type.String()) });
 const JsonObject = Type.Object({});
 
@@ -128,12 +127,12 @@ export async function createRedisAccountStore(parts: RedisAccountParts): Promise
     async presence() {
       const pairs = asPairs(await connection.call("HGETALL", names.presence));
       return pairs.flatMap(([key, text]): KeptPresence[] => {
-        const one = parse(Kept, readJson(text));
+        const one = parse(PresenceFields, readJson(text));
         return one.ok ? [{ key, ...one.value }] : [];
       });
     },
     async keepPresence(entries) {
-      const args = entries.flatMap(({ key, gaps, offline }) => [key, JSON.stringify({ gaps, offline })]);
+      const args = entries.flatMap(({ key, ...fields }) => [key, JSON.stringify(fields)]);
       if (args.length > 0) await fenced.run(KEEP_PRESENCE, [names.presence], args);
     },
     valves,

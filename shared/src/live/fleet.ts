@@ -1,0 +1,74 @@
+import { type Static, Type } from "typebox";
+import { Quality } from "../rules/quality.ts";
+import { Id, Serial } from "../schema/id.ts";
+import { Instant } from "../schema/instant.ts";
+import { Nullable } from "../schema/nullable.ts";
+import { AlarmPriority } from "./alarm.ts";
+import { Actor } from "./devices.ts";
+
+/** When a device went offline or came back last; `last` is when it had been heard before. */
+export const FleetFlip = Type.Object({ at: Instant, online: Type.Boolean(), last: Nullable(Instant) });
+export type FleetFlip = Static<typeof FleetFlip>;
+
+/** `device:{id}` of the `fleet` stream: a sensor or controller of any account. */
+export const FleetDeviceValue = Type.Object({
+  id: Id,
+  kind: Type.Union([Type.Literal("sensor"), Type.Literal("controller")]),
+  /** Whose it is; null where the farm API does not say. */
+  account: Nullable(Id),
+  username: Nullable(Type.String()),
+  name: Nullable(Type.String()),
+  deviceType: Nullable(Type.String()),
+  serial: Nullable(Serial),
+  /** Degrees; null where it is not placed, or nobody says. */
+  latitude: Nullable(Type.Number()),
+  longitude: Nullable(Type.Number()),
+  /** Null: never heard. */
+  quality: Nullable(Quality),
+  /** Since when the quality is so, as far as is known. */
+  since: Nullable(Instant),
+  /** The last time that it went offline or came back, as far as is known. */
+  flip: Nullable(FleetFlip),
+  /** % */
+  battery: Nullable(Type.Number()),
+  /** dBm */
+  rssi: Nullable(Type.Number()),
+  fwversion: Nullable(Type.String()),
+  heardAt: Nullable(Instant),
+});
+export type FleetDeviceValue = Static<typeof FleetDeviceValue>;
+
+/** `account:{id}` of the `fleet` stream: how an account's devices stand together. */
+export const FleetAccountValue = Type.Object({
+  id: Id,
+  username: Nullable(Type.String()),
+  /** The worst of its devices; null where none was ever heard. */
+  quality: Nullable(Quality),
+  devices: Type.Integer(),
+  late: Type.Integer(),
+  offline: Type.Integer(),
+  unknown: Type.Integer(),
+  /** Active or unacknowledged alarms, and the most urgent of them; null where the account is not watched. */
+  alarms: Nullable(Type.Integer()),
+  worstAlarm: Nullable(AlarmPriority),
+  /** True while the relay watches the account by itself, so that its alarms are known. */
+  watched: Type.Boolean(),
+});
+export type FleetAccountValue = Static<typeof FleetAccountValue>;
+
+/** `command:{id}` of the `fleet` stream: a command of the last 24 h that no device has confirmed. */
+export const FleetCommandValue = Type.Object({
+  id: Type.String(),
+  account: Id,
+  username: Nullable(Type.String()),
+  command: Type.String(),
+  controllerId: Id,
+  channelId: Nullable(Id),
+  number: Type.Integer(),
+  target: Nullable(Type.Union([Type.Literal(1), Type.Literal(2)])),
+  by: Actor,
+  reason: Nullable(Type.String()),
+  /** When it was given up. */
+  at: Instant,
+});
+export type FleetCommandValue = Static<typeof FleetCommandValue>;
