@@ -19,7 +19,7 @@ import type { AlarmAnswer, AlarmRefusal, Owners, Timers, TokenProver } from "../
 
 export interface AlarmOptions {
   readonly owners: Pick<Owners, "alarms">;
-  readonly prover: TokenProver;
+  readonly prover: Pick<TokenProver, "prove">;
   readonly clock: Clock;
   readonly timers: Timers;
 }

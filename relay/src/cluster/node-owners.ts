@@ -3,6 +3,7 @@ import { createLocalOwners, type LocalOwnersParts } from "../owner/local-owners.
 import { createAccountCommands } from "../upstream/account-commands.ts";
 import { createCalls } from "./calls.ts";
 import { createOwners, type OwnersDesk } from "./owners.ts";
+import { shareRevocations } from "./revocations.ts";
 import type { Seal } from "./seal.ts";
 import { createWatchDesk } from "./watch-desk.ts";
 import { takeWork } from "./work.ts";
@@ -14,6 +15,7 @@ export function createNodeOwners(parts: LocalOwnersParts & { readonly seal: Seal
   const local = createLocalOwners(parts);
   const calls = createCalls({ inbox, node, clock, timers, log, newId: randomUUID });
   const stopWork = takeWork({ local, inbox, node, seal, log });
+  const stopSharing = shareRevocations({ prover: parts.prover, node, seal, clock, log });
   const direct = createAccountCommands({ ...parts, credentials: null });
   const watch = createWatchDesk({ store, local, calls, seal });
   const owners = createOwners({ store, local, calls, seal, clock, timers, log, direct, watch });
@@ -22,6 +24,7 @@ export function createNodeOwners(parts: LocalOwnersParts & { readonly seal: Seal
     async close() {
       await owners.close();
       stopWork();
+      stopSharing();
     },
   };
 }
