@@ -11,6 +11,7 @@ import { relaySecret } from "./cluster/secret.ts";
 import type { Config } from "./config.ts";
 import { createClockSuspicion } from "./core/clock-suspicion.ts";
 import { DEFAULT_INTERVALS, type PollIntervals } from "./core/poll-pacing.ts";
+import { forgetHeard } from "./history/forget-heard.ts";
 import { createSeriesReader, type SeriesReader } from "./history/series-reader.ts";
 import type { CreateValveDesk, Log, Metrics, Timers, TokenProver } from "./ports.ts";
 import { createHearing } from "./sources/hearing.ts";
@@ -203,6 +204,7 @@ export function startHeart(parts: HeartParts): Heart {
       onMessage(message) {
         link.heard();
         owners.hear(message);
+        forgetHeard(series, message);
       },
       onRejected: () => metrics.sourceMessage("mqtt", "rejected"),
     });
