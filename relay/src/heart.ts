@@ -16,6 +16,7 @@ import { createSeriesReader, type SeriesReader } from "./history/series-reader.t
 import type { CreateValveDesk, Log, Metrics, Timers, TokenProver } from "./ports.ts";
 import { createHearing } from "./sources/hearing.ts";
 import { createMqttSource, type MqttSource } from "./sources/mqtt.ts";
+import { logUnkept } from "./store/log-unkept.ts";
 import { openStore } from "./store/open-store.ts";
 import { SHARDS } from "./store/shard.ts";
 import type { Store } from "./store/store.ts";
@@ -80,7 +81,8 @@ const AWAY = new Set([502, 503, 504]);
 /** Opens the store and begins to listen and ask. */
 export function startHeart(parts: HeartParts): Heart {
   const { config, clock, timers, random, metrics, log } = parts;
-  const onError = (error: unknown): void => log.error({ err: error }, "a part of the relay failed");
+  const onError = (error: unknown): void =>
+    logUnkept(log, "error", { err: error }, "a part of the relay failed");
   const zone = createApiTimeZone(config.API_TIMEZONE);
   const store = openStore({
     redisUrl: config.REDIS_URL,

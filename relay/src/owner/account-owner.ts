@@ -2,6 +2,7 @@ import { createAlarmDesk } from "../alarms/alarm-desk.ts";
 import { tapWriter } from "../alarms/tapped-writer.ts";
 import type { ValveDesk } from "../ports.ts";
 import { createSettingsDesk } from "../settings/settings-desk.ts";
+import { logUnkept } from "../store/log-unkept.ts";
 import { createAccountApi } from "../upstream/account-api.ts";
 import { createAccountCommands } from "../upstream/account-commands.ts";
 import { createCredentials } from "../upstream/credentials.ts";
@@ -166,6 +167,7 @@ export async function createAccountOwner(
     watches: viewers.watches,
     heard: () => hearing.heard,
     claim: store.claimUnit,
+    onUnclaimed: () => metrics.ownerTrouble("unclaimed"),
     claimedAgo(unit) {
       const at = kept === null ? undefined : claims.get(unit);
       return at === undefined ? undefined : Math.max(0, parts.store.now() - at);
@@ -190,7 +192,7 @@ export async function createAccountOwner(
     try {
       await store.keepPresence(watch.takeUnkept());
     } catch (error) {
-      log.warn({ err: error }, "what was learned of devices could not be kept");
+      logUnkept(log, "warn", { err: error }, "what was learned of devices could not be kept");
     }
   };
   const keepRegularly = (): void => {

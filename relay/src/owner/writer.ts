@@ -12,6 +12,7 @@ import {
 } from "../core/gather.ts";
 import type { AccountWriter, Log, OwnerTrouble, StateValue, Timers } from "../ports.ts";
 import { StaleOwnerError } from "../store/errors.ts";
+import { logUnkept } from "../store/log-unkept.ts";
 import type { AccountStore, AccountStreams } from "../store/store.ts";
 
 export interface WriterParts {
@@ -101,7 +102,7 @@ export function createWriter(parts: WriterParts): OwnedWriter {
       parts.onStale();
       return;
     }
-    log.error({ err: error }, "a flush failed and is tried again");
+    logUnkept(log, "error", { err: error }, "a flush failed and is tried again");
     parts.onTrouble?.("failed");
     timer?.cancel();
     timer = timers.after(RETRY_MS, poke);

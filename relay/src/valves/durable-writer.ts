@@ -1,4 +1,5 @@
 import type { Log, Timers, ValveStep, ValveStore } from "../ports.ts";
+import { logUnkept } from "../store/log-unkept.ts";
 
 /** Things that wait for the store, of each kind; beyond it the oldest are dropped. */
 const BACKLOG = 1_000;
@@ -98,7 +99,12 @@ export function createDurableWriter(parts: { store: ValveStore; timers: Timers; 
       try {
         await inTurn(step, true);
       } catch (error) {
-        log.error({ err: error }, "the store does not keep what happens to valves; trying again");
+        logUnkept(
+          log,
+          "error",
+          { err: error },
+          "the store does not keep what happens to valves; trying again",
+        );
         retryLater();
       }
     },
