@@ -11,6 +11,7 @@ import { relaySecret } from "./cluster/secret.ts";
 import type { Config } from "./config.ts";
 import { createClockSuspicion } from "./core/clock-suspicion.ts";
 import { DEFAULT_INTERVALS, type PollIntervals } from "./core/poll-pacing.ts";
+import { forgetHeard } from "./history/forget-heard.ts";
 import { createSeriesReader, type SeriesReader } from "./history/series-reader.ts";
 import type { Log } from "./ports/log.ts";
 import type { Metrics } from "./ports/metrics.ts";
@@ -19,6 +20,7 @@ import type { TokenProver } from "./ports/tokens.ts";
 import type { CreateValveDesk } from "./ports/valves.ts";
 import { createHearing } from "./sources/hearing.ts";
 import { createMqttSource, type MqttSource } from "./sources/mqtt.ts";
+import { logUnkept } from "./store/log-unkept.ts";
 import { openStore } from "./store/open-store.ts";
 import { SHARDS } from "./store/shard.ts";
 import type { Store } from "./store/store.ts";
@@ -83,7 +85,8 @@ const AWAY = new Set([502, 503, 504]);
 /** Opens the store and begins to listen and ask. */
 export function startHeart(parts: HeartParts): Heart {
   const { config, clock, timers, random, metrics, log } = parts;
-  const onError = (error: unknown): void => log.error({ err: error }, "a part of the relay failed");
+  const onError = (error: unknown): void =>
+    logUnkept(log, "error", { err: error }, "a part of the relay failed");
   const zone = createApiTimeZone(config.API_TIMEZONE);
   const store = openStore({
     redisUrl: config.REDIS_URL,
@@ -207,6 +210,7 @@ export function startHeart(parts: HeartParts): Heart {
       onMessage(message) {
         link.heard();
         owners.hear(message);
+        forgetHeard(series, message);
       },
       onRejected: () => metrics.sourceMessage("mqtt", "rejected"),
     });

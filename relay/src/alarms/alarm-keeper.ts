@@ -2,6 +2,7 @@ import type { AlarmStore } from "../ports/durable.ts";
 import type { Log } from "../ports/log.ts";
 import type { Timers } from "../ports/timers.ts";
 import { StaleOwnerError } from "../store/errors.ts";
+import { logUnkept } from "../store/log-unkept.ts";
 
 const RETRY_MS = 5_000;
 /** Alarms that wait for the store; the oldest give way. */
@@ -42,7 +43,7 @@ export function createAlarmKeeper(parts: { store: AlarmStore; timers: Timers; lo
       if (error instanceof StaleOwnerError) return;
       // What came meanwhile is newer.
       waiting = new Map([...[...taken].slice(-WAITING_AT_MOST), ...waiting]);
-      log.error({ err: error }, "the store does not keep alarms; trying again");
+      logUnkept(log, "error", { err: error }, "the store does not keep alarms; trying again");
       if (!closed) retry ??= timers.after(RETRY_MS, again);
     }
   };

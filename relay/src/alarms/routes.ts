@@ -22,7 +22,7 @@ import type { TokenProver } from "../ports/tokens.ts";
 
 export interface AlarmOptions {
   readonly owners: Pick<Owners, "alarms">;
-  readonly prover: TokenProver;
+  readonly prover: Pick<TokenProver, "prove">;
   readonly clock: Clock;
   readonly timers: Timers;
 }

@@ -6,7 +6,7 @@ import type { Timers } from "../ports/timers.ts";
 import { StoreUnavailableError } from "../store/errors.ts";
 import type { Inbox, NodeMessages } from "../store/store.ts";
 import { NoAccessError, UpstreamUnreachableError } from "../upstream/errors.ts";
-import { Answer, type Call, type Failure } from "./messages.ts";
+import { type Answer, type Call, type Failure, NodeMessage } from "./messages.ts";
 
 /** Asking an account's owner on another node. */
 export interface Calls {
@@ -53,9 +53,9 @@ export function createCalls(parts: CallsParts): Calls {
   const waiting = new Map<string, (answer: Answer) => void>();
 
   const stop = node.onTold((message) => {
-    const answer = parse(Answer, message);
-    if (answer.ok) waiting.get(answer.value.id)?.(answer.value);
-    else log.warn({ at: answer.path }, "a message of another node cannot be read");
+    const told = parse(NodeMessage, message);
+    if (!told.ok) log.warn({ at: told.path }, "a message of another node cannot be read");
+    else if (told.value.kind === "answer") waiting.get(told.value.id)?.(told.value);
   });
 
   const answerTo = (accountId: string, call: Call, withinMs: number): Promise<Answer> => {

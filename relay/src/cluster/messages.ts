@@ -271,3 +271,12 @@ export const Answer = Type.Object({
   failure: Type.Optional(Failure),
 });
 export type Answer = Static<typeof Answer>;
+
+/** AUTH-4: the farm API turned the token away; its sessions end on every node. */
+const Rejected = Type.Object({ kind: Type.Literal("rejected"), token: Sealed });
+
+/** AUTH-4: tokens of the account may have been revoked; every node asks about those of its sessions. */
+const Doubted = Type.Object({ kind: Type.Literal("doubted"), accountId: Type.String() });
+
+/** What one node tells another. */
+export const NodeMessage = Type.Union([Answer, Rejected, Doubted]);

@@ -9,6 +9,7 @@ import { shardOf } from "../store/shard.ts";
 import { createAccountCommands } from "../upstream/account-commands.ts";
 import { createCalls } from "./calls.ts";
 import { createOwners, type OwnersDesk } from "./owners.ts";
+import { shareRevocations } from "./revocations.ts";
 import type { Seal } from "./seal.ts";
 import { createWatchDesk } from "./watch-desk.ts";
 import { takeWork } from "./work.ts";
@@ -47,6 +48,7 @@ export function createNodeOwners(parts: NodeOwnersParts): OwnersDesk {
     },
   });
   const stopWork = takeWork({ local, fleet, inbox, node, seal, log });
+  const stopSharing = shareRevocations({ prover: parts.prover, node, seal, clock, log });
   const direct = createAccountCommands({ ...parts, credentials: null });
   const watch = createWatchDesk({ store, local, calls, seal });
   const owners = createOwners({
@@ -67,6 +69,7 @@ export function createNodeOwners(parts: NodeOwnersParts): OwnersDesk {
       feed.close();
       await owners.close();
       stopWork();
+      stopSharing();
     },
   };
 }

@@ -3,6 +3,7 @@ import type { LocalFleet } from "../fleet/local-fleet.ts";
 import type { LocalOwners } from "../owner/local-owners.ts";
 import type { Log } from "../ports/log.ts";
 import { StaleOwnerError, StoreUnavailableError } from "../store/errors.ts";
+import { logUnkept } from "../store/log-unkept.ts";
 import type { Inbox, NodeMessages } from "../store/store.ts";
 import { NoAccessError, UpstreamError } from "../upstream/errors.ts";
 import { openSession } from "../upstream/kept-session.ts";
@@ -96,7 +97,9 @@ export function takeWork({ local, fleet, inbox, node, seal, log }: WorkParts): (
     } catch (error) {
       // The shard has gone on: who waits says it again, to the new owner.
       if (error instanceof StaleOwnerError) return;
-      if (!(error instanceof UpstreamError)) log.error({ err: error }, "another node's call failed");
+      if (!(error instanceof UpstreamError)) {
+        logUnkept(log, "error", { err: error }, "another node's call failed");
+      }
       said = { kind: "answer", id, failure: failureOf(error) };
     }
     await node.tell(work.node, said);

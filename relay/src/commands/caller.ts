@@ -16,7 +16,7 @@ export interface Caller {
  * @throws RelayError 401 without a token or with one that is not accepted, 403 for a disabled account, 503 where
  *   the farm API cannot be asked
  */
-export async function callerOf(request: FastifyRequest, prover: TokenProver): Promise<Caller> {
+export async function callerOf(request: FastifyRequest, prover: Pick<TokenProver, "prove">): Promise<Caller> {
   const token = tokenOf(request);
   const proof = await prover.prove(token);
   if (!proof.ok) throw refusalOf(proof.failure);

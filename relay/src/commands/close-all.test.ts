@@ -33,13 +33,11 @@ describe("close-all and the command log", () => {
     heard: () => undefined,
     close: () => undefined,
   };
-  const prover: TokenProver = {
+  const prover: Pick<TokenProver, "prove"> = {
     async prove(token) {
       if (token !== "token-a") return { ok: false, failure: { kind: "rejected" } };
       return { ok: true, proven: { account: buildAccount(), accountId: "u1", expiresAt: 1_000 } };
     },
-    reject: () => undefined,
-    onRejected: () => () => undefined,
   };
 
   beforeEach(async () => {

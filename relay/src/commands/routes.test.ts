@@ -41,15 +41,13 @@ describe("the cmd calls", () => {
     },
     written: (accountId, path) => void written.push(`${accountId} ${path}`),
   };
-  const prover: TokenProver = {
+  const prover: Pick<TokenProver, "prove"> = {
     async prove(token) {
       if (token === "token-disabled") return { ok: false, failure: { kind: "disabled" } };
       if (token === "token-later") return { ok: false, failure: { kind: "upstream-down" } };
       if (token !== "token-a") return { ok: false, failure: { kind: "rejected" } };
       return { ok: true, proven: { account: buildAccount(), accountId: "u1", expiresAt: 1_000 } };
     },
-    reject: () => undefined,
-    onRejected: () => () => undefined,
   };
   const call = (body: object | string, headers: Record<string, string> = {}, url: string = apiPath.command) =>
     relay.inject({ method: "POST", url, headers: { ...BEARER, ...headers }, payload: body });

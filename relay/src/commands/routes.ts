@@ -16,7 +16,7 @@ import { reachWithin } from "./reach.ts";
 
 export interface CommandOptions {
   readonly owners: Pick<Owners, "desk" | "written">;
-  readonly prover: TokenProver;
+  readonly prover: Pick<TokenProver, "prove">;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly newId?: () => string;

@@ -25,6 +25,7 @@ export const farewell = {
   badMessages: { code: CLOSE.badMessage, reason: "too many bad messages", retryAfterMs: 10_000 },
   tokenRejected: { code: CLOSE.token, reason: "token not accepted", retryAfterMs: 0, error: "token-expired" },
   tokenEnded: { code: CLOSE.token, reason: "token ended", retryAfterMs: 0 },
+  revoked: { code: CLOSE.revoked, reason: "token revoked", retryAfterMs: 0, error: "token-expired" },
   otherAccount: { code: CLOSE.token, reason: "token of another account", retryAfterMs: 0 },
   disabled: {
     code: CLOSE.accountDisabled,

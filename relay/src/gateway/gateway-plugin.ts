@@ -23,6 +23,15 @@ export interface GatewayOptions extends Omit<GatewayContext, "limits" | "log"> {
   readonly allowedOrigins: readonly string[];
 }
 
+/** Sessions of one account that are asked about at the same time. */
+const PROVEN_AT_ONCE = 10;
+
+async function proveAgain(sessions: readonly Session[]): Promise<void> {
+  for (let from = 0; from < sessions.length; from += PROVEN_AT_ONCE) {
+    await Promise.all(sessions.slice(from, from + PROVEN_AT_ONCE).map((session) => session.proveAgain()));
+  }
+}
+
 /** Both doors of the live protocol on the server of this Fastify instance. */
 export const gatewayPlugin = fp<GatewayOptions>(
   async (app, options) => {
@@ -58,6 +67,11 @@ export const gatewayPlugin = fp<GatewayOptions>(
     const stopListening = [
       prover.onRejected((token) => {
         for (const session of registry.withToken(token)) session.end(farewell.tokenRejected);
+      }),
+      prover.onDoubted((accountId) => {
+        proveAgain(registry.ofAccount(accountId)).catch((error: unknown) =>
+          context.log.error({ err: error }, "sessions of a doubted account were not asked about"),
+        );
       }),
       link.listen((state) => {
         const message = linkMessage(state);

@@ -14,6 +14,7 @@ export interface SessionRegistry {
   /** @returns undefined if the account has as many sessions as it may */
   register(session: Session, token: string, accountId: string): Registration | undefined;
   withToken(token: string): Session[];
+  ofAccount(accountId: string): Session[];
   /** Resolves when nobody is connected any more. */
   emptied(): Promise<void>;
 }
@@ -22,7 +23,7 @@ export interface SessionRegistry {
 export function createSessionRegistry(sessionsPerAccount: number): SessionRegistry {
   const sessions = new Set<Session>();
   const byToken = new Map<string, Set<Session>>();
-  const perAccount = new Map<string, number>();
+  const byAccount = new Map<string, Set<Session>>();
   let waiting: (() => void)[] = [];
 
   function addBearer(session: Session, token: string): void {
@@ -47,9 +48,9 @@ export function createSessionRegistry(sessionsPerAccount: number): SessionRegist
       waiting = [];
     },
     register(session, token, accountId) {
-      const others = perAccount.get(accountId) ?? 0;
-      if (others >= sessionsPerAccount) return undefined;
-      perAccount.set(accountId, others + 1);
+      const others = byAccount.get(accountId) ?? new Set();
+      if (others.size >= sessionsPerAccount) return undefined;
+      byAccount.set(accountId, others.add(session));
       addBearer(session, token);
       let bears = token;
       return {
@@ -60,12 +61,12 @@ export function createSessionRegistry(sessionsPerAccount: number): SessionRegist
         },
         remove() {
           removeBearer(session, bears);
-          const left = (perAccount.get(accountId) ?? 1) - 1;
-          if (left > 0) perAccount.set(accountId, left);
-          else perAccount.delete(accountId);
+          others.delete(session);
+          if (others.size === 0 && byAccount.get(accountId) === others) byAccount.delete(accountId);
         },
       };
     },
+    ofAccount: (accountId) => [...(byAccount.get(accountId) ?? [])],
     withToken: (token) => [...(byToken.get(token) ?? [])],
     emptied: () =>
       sessions.size === 0

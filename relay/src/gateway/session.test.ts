@@ -102,6 +102,24 @@ describe("session", () => {
     expect(sent.map(({ t }) => t)).not.toContain("error");
   });
 
+  it("[AUTH-4] asked about again: a revoked token ends it with 4503, a disabled account with 4504, an outage with nothing", async () => {
+    const rig = createRig();
+    const ended = async (refuse: "rejected" | "disabled" | "upstream-down") => {
+      rig.farm.grant("token-a", "a");
+      const { session, sent, wire } = await rig.enter({ t: "subscribe", stream: "devices" });
+      await session.proveAgain();
+      expect(wire.ended).toBe("open");
+      rig.farm.revoke("token-a");
+      rig.farm.refuse(refuse);
+      await session.proveAgain();
+      const last = sent.at(-1);
+      return last?.t === "bye" ? last.code : wire.ended;
+    };
+    expect(await ended("rejected")).toBe(4503);
+    expect(await ended("disabled")).toBe(4504);
+    expect(await ended("upstream-down")).toBe("open");
+  });
+
   it("[LIVE-1] a marker every 25 s; who returns it stays, who falls silent is cut at 50 s", async () => {
     const rig = createRig();
     const { session, markers, wire } = await rig.enter();

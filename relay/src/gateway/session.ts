@@ -48,6 +48,8 @@ export function createSession(
   const rate = createMessageRate(limits.messagesPerWindow, limits.messageWindowMs);
   let state: State = { kind: "awaiting-hello" };
   let registration: Registration | undefined;
+  /** The newest token that was accepted. */
+  let bears: string | undefined;
   let heardAt = openedAt;
   let markedAt = openedAt;
   let badMessages = 0;
@@ -106,6 +108,7 @@ export function createSession(
       end(farewell.tooMany);
       return;
     }
+    bears = token;
     delivery.send(welcomeMessage(context, id, proven));
     delivery.send(linkMessage(context.link.state));
     rearm();
@@ -146,11 +149,22 @@ export function createSession(
       end(farewell.otherAccount);
     } else {
       registration?.changeToken(token);
+      bears = token;
       live.tokenEnds = tokenEndOf(proof.proven);
       live.viewer.renew(token);
       live.subscriptions.renew(token, isAdministrator(proof.proven));
       rearm();
     }
+  }
+
+  /** AUTH-4: where the API cannot be asked, a session that was accepted stays until its token ends. */
+  async function proveAgain(): Promise<void> {
+    if (bears === undefined || state.kind === "closing") return;
+    const token = bears;
+    const proof = await prover.proveAgain(token);
+    if (proof.ok || bears !== token) return;
+    if (proof.failure.kind === "rejected") end(farewell.revoked);
+    else if (proof.failure.kind === "disabled") end(farewell.disabled);
   }
 
   function handle(message: ClientMessage): void {
@@ -296,6 +310,7 @@ export function createSession(
       registry.remove(session);
       tally.sessions -= 1;
     },
+    proveAgain,
     end,
     link(message) {
       if (registration) delivery.send(message);

@@ -31,6 +31,8 @@ export interface Session {
   heard(): void;
   /** The connection is gone. */
   closed(): void;
+  /** Asks again whether its token is still good, and ends if it is not; resolves when that is known. */
+  proveAgain(): Promise<void>;
   /** Says farewell and closes. */
   end(last: Farewell): void;
   /** The `link` message of a new state. */

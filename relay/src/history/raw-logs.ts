@@ -27,6 +27,8 @@ export interface RawLogs {
   slice(source: LogSource, span: Span, asking: LogAsking): Promise<RowColumns>;
   /** A reading of that moment (ms UTC) was heard: rows kept around it lack it. */
   heard(accountId: string, sensorId: string, at: number): void;
+  /** True if rows of the sensor may be kept, or are being asked for. */
+  keeps(accountId: string, sensorId: string): boolean;
   readonly bytes: number;
 }
 
@@ -40,6 +42,7 @@ export interface RawLogsParts {
 /** Accounts' sensors of which it is remembered that the API showed them. */
 const REMEMBERED_AT_MOST = 50_000;
 
+const accessOf = (accountId: string, source: string): string => JSON.stringify([accountId, source]);
 const keyOf = (accountId: string, source: string, { from, to }: Span): string =>
   JSON.stringify([accountId, source, from, to]);
 const isTooLarge = (error: unknown): boolean =>
@@ -49,7 +52,7 @@ const isRejected = (error: unknown): boolean => error instanceof UpstreamStatusE
 export function createRawLogs({ reader, zone, clock, turnstile }: RawLogsParts): RawLogs {
   const cache = createByteCache<RowColumns>(clock, HISTORY_LIMITS.cacheBytes);
   const calls = createSharedCalls<RowColumns>();
-  /** When the API last showed a source to an account, on the monotonic clock. */
+  /** When the API last showed a source to an account, on the monotonic clock; never, where it is asked at first. */
   const shown = new Map<string, number>();
   /** Requests under way, and whether a reading that they may lack was heard meanwhile. */
   const spoilt = new Map<string, boolean>();
@@ -58,9 +61,9 @@ export function createRawLogs({ reader, zone, clock, turnstile }: RawLogsParts):
     const at = shown.get(access);
     return at !== undefined && clock.monotonic() - at < HISTORY_LIMITS.accessMs;
   };
-  const noteShown = (access: string): void => {
+  const noteShown = (access: string, at: number): void => {
     shown.delete(access);
-    shown.set(access, clock.monotonic());
+    shown.set(access, at);
     const oldest = shown.keys().next().value;
     if (shown.size > REMEMBERED_AT_MOST && oldest !== undefined) shown.delete(oldest);
   };
@@ -91,8 +94,9 @@ export function createRawLogs({ reader, zone, clock, turnstile }: RawLogsParts):
     async slice(source, span, asking) {
       const { accountId, token, signal } = asking;
       const named = sourceKey(source);
-      const access = JSON.stringify([accountId, named]);
+      const access = accessOf(accountId, named);
       const key = keyOf(accountId, named, span);
+      if (!shown.has(access)) noteShown(access, Number.NEGATIVE_INFINITY);
       const kept = mayStillSee(access) ? cache.get(key) : undefined;
       if (kept) return kept;
       const ask = async (aborted: AbortSignal): Promise<RowColumns> => {
@@ -100,7 +104,7 @@ export function createRawLogs({ reader, zone, clock, turnstile }: RawLogsParts):
         spoilt.set(key, false);
         try {
           const columns = await read(source, span, token, aborted);
-          noteShown(access);
+          noteShown(access, clock.monotonic());
           if (spoilt.get(key) === false) cache.set(key, columns, columns.bytes, keptFor(span, askedAt));
           return columns;
         } catch (error) {
@@ -127,6 +131,7 @@ export function createRawLogs({ reader, zone, clock, turnstile }: RawLogsParts):
         if (spoilt.has(key)) spoilt.set(key, true);
       }
     },
+    keeps: (accountId, sensorId) => shown.has(accessOf(accountId, sourceKey({ id: sensorId }))),
     get bytes() {
       return cache.bytes;
     },

@@ -28,6 +28,8 @@ export interface SeriesReader {
   ): Promise<{ readonly series: HistorySeries; readonly byApi: boolean }>;
   /** A reading was heard, of that moment (ms UTC): what is kept of that time is asked for anew. */
   heard(accountId: string, sensorId: string, at: number): void;
+  /** True if something of the sensor's past may be kept. */
+  keeps(accountId: string, sensorId: string): boolean;
 }
 
 export interface SeriesReaderParts {
@@ -72,5 +74,6 @@ export function createSeriesReader(parts: SeriesReaderParts): SeriesReader {
       return { series: await seriesOfRows(source, question, slices, read, mayAsk), byApi: false };
     },
     heard: rawLogs.heard,
+    keeps: rawLogs.keeps,
   };
 }

@@ -3,6 +3,7 @@ import { tapWriter } from "../alarms/tapped-writer.ts";
 import { createBeats } from "../core/beats.ts";
 import type { ValveDesk } from "../ports/valves.ts";
 import { createSettingsDesk } from "../settings/settings-desk.ts";
+import { logUnkept } from "../store/log-unkept.ts";
 import { createAccountApi } from "../upstream/account-api.ts";
 import { createAccountCommands } from "../upstream/account-commands.ts";
 import { createCredentials } from "../upstream/credentials.ts";
@@ -185,6 +186,7 @@ export async function createAccountOwner(
     watches: viewers.watches,
     heard: () => hearing.heard,
     claim: store.claimUnit,
+    onUnclaimed: () => metrics.ownerTrouble("unclaimed"),
     claimedAgo(unit) {
       const at = kept === null ? undefined : claims.get(unit);
       return at === undefined ? undefined : Math.max(0, parts.store.now() - at);
@@ -210,7 +212,7 @@ export async function createAccountOwner(
       const entries = watch.takeUnkept(beats.takeChanged());
       await store.keepPresence(entries.map((entry) => ({ ...entry, beats: beats.of(entry.key) })));
     } catch (error) {
-      log.warn({ err: error }, "what was learned of devices could not be kept");
+      logUnkept(log, "warn", { err: error }, "what was learned of devices could not be kept");
     }
   };
   const noteLooked = (): void => {

@@ -47,6 +47,7 @@ export interface AccountPollingParts {
   /** The API lets the account be read, or does so no more. */
   readonly onAccess: (has: boolean) => void;
   readonly claim: (unit: string) => Promise<void>;
+  readonly onUnclaimed: () => void;
   readonly claimedAgo: (unit: string) => number | undefined;
   readonly onNews: (news: boolean) => void;
 }

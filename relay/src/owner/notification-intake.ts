@@ -3,6 +3,7 @@ import type { Notification } from "@mulkko/shared/entities/notification";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Log } from "../ports/log.ts";
 import type { AccountWriter } from "../ports/writer.ts";
+import { logUnkept } from "../store/log-unkept.ts";
 import type { AccountStore, Notified } from "../store/store.ts";
 
 /** Turns the farm API's notifications into events, each once. */
@@ -61,7 +62,7 @@ export function createNotificationIntake(parts: {
     const next = { at, keys: [...keys] };
     if (known === null || news.length > 0) {
       await store.keepNotified(next).catch((error: unknown) => {
-        log.warn({ err: error }, "the newest notification could not be kept");
+        logUnkept(log, "warn", { err: error }, "the newest notification could not be kept");
       });
     }
     return next;

@@ -33,6 +33,7 @@ async function rig() {
   streams.events.listen((frame) => said.push(frame.bytes.toString()));
   let stale = 0;
   const troubles: string[] = [];
+  const log = createKeptLog();
   const store = { ...account };
   const writer = createWriter({
     store,
@@ -40,7 +41,7 @@ async function rig() {
     kept: new Map(),
     clock,
     timers,
-    log: createKeptLog(),
+    log,
     onFlushed: () => undefined,
     onLogged: () => undefined,
     onTrouble: (trouble) => void troubles.push(trouble),
@@ -48,7 +49,7 @@ async function rig() {
       stale += 1;
     },
   });
-  return { clock, timers, whole, store, streams, writer, frames, said, troubles, stale: () => stale };
+  return { clock, timers, whole, store, streams, writer, frames, said, troubles, log, stale: () => stale };
 }
 
 test("[SUB-6] the first change after quiet leaves at once, with all that its handler changed", async () => {
@@ -132,7 +133,7 @@ test("[NODE-2] where the stream moved, the owner begins an epoch with its whole 
 });
 
 test("[NODE-3] what the store refused is flushed again, with what has come since", async () => {
-  const { writer, store, streams, timers, troubles } = await rig();
+  const { writer, store, streams, timers, troubles, log } = await rig();
   const { step } = store;
   store.step = async () => {
     throw new StoreUnavailableError("full");
@@ -141,6 +142,7 @@ test("[NODE-3] what the store refused is flushed again, with what has come since
   await settle();
   expect(streams.devices.offset).toBe(0);
   expect(troubles).toEqual(["failed"]);
+  expect(log.lines.map(({ level }) => level)).toEqual(["debug"]);
   store.step = step;
   writer.patch("sensor:1", { m: 2 });
   timers.advance(1_000);

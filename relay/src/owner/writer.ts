@@ -17,6 +17,7 @@ import type { StateValue } from "../ports/streams.ts";
 import type { Timers } from "../ports/timers.ts";
 import type { AccountWriter } from "../ports/writer.ts";
 import { StaleOwnerError } from "../store/errors.ts";
+import { logUnkept } from "../store/log-unkept.ts";
 import type { AccountStore, AccountStreams } from "../store/store.ts";
 
 export interface WriterParts {
@@ -110,7 +111,7 @@ export function createWriter(parts: WriterParts): OwnedWriter {
       parts.onStale();
       return;
     }
-    log.error({ err: error }, "a flush failed and is tried again");
+    logUnkept(log, "error", { err: error }, "a flush failed and is tried again");
     parts.onTrouble?.("failed");
     timer?.cancel();
     timer = timers.after(RETRY_MS, poke);

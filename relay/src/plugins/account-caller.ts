@@ -25,7 +25,7 @@ export type AccountCaller = <T>(
 ) => Promise<{ account: ProvenAccount; served: T }>;
 
 export function createAccountCaller(parts: {
-  prover: TokenProver;
+  prover: Pick<TokenProver, "prove">;
   clock: Clock;
   timers: Timers;
 }): AccountCaller {

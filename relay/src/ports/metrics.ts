@@ -17,8 +17,9 @@ export type UpstreamOutcome = "answered" | "failed" | "timeout" | "refused";
 /**
  * `moved`: the store had lost something, and a new epoch begins with the owner's copy. `stale`: somebody else owns
  * the account by now, and the write was refused. `failed`: the store could not take a flush; it is tried again.
+ * `unclaimed`: it could not take the claim of a poll unit, which was not asked.
  */
-export type OwnerTrouble = "moved" | "stale" | "failed";
+export type OwnerTrouble = "moved" | "stale" | "failed" | "unclaimed";
 
 /** What the parts of the relay count; read out as Prometheus text at `/metrics`. */
 export interface Metrics {

@@ -17,4 +17,9 @@ export interface TokenProver {
   /** A 401 to a call that bore the token: it is forgotten, and its sessions end (AUTH-4). */
   reject(token: string): void;
   onRejected(listener: (token: string) => void): () => void;
+  /** Tokens of the account may have been revoked: none is believed any more without being asked about again. */
+  doubt(accountId: string): void;
+  onDoubted(listener: (accountId: string) => void): () => void;
+  /** Asks the farm API, whatever is remembered of the token. */
+  proveAgain(token: string): ReturnType<TokenProver["prove"]>;
 }

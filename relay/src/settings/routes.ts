@@ -21,7 +21,7 @@ import { StoreUnavailableError } from "../store/errors.ts";
 
 export interface SettingsOptions {
   readonly owners: Pick<Owners, "settings">;
-  readonly prover: TokenProver;
+  readonly prover: Pick<TokenProver, "prove">;
   readonly clock: Clock;
   readonly timers: Timers;
 }

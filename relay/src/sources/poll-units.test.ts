@@ -1,6 +1,7 @@
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { seededRandom } from "@mulkko/shared/testing/random";
 import { expect, test } from "vitest";
+import { StoreUnavailableError } from "../store/errors.ts";
 import { createFakeTimers } from "../testing/fake-timers.ts";
 import { createKeptLog } from "../testing/kept-log.ts";
 import { passTime, settle } from "../testing/settle.ts";
@@ -13,14 +14,21 @@ function rig() {
   const start = clock.monotonic();
   let stretch = 1;
   const claimed: string[] = [];
+  const log = createKeptLog();
+  const claims: { refused: Error | null } = { refused: null };
+  let unclaimed = 0;
   const units = createPollUnits({
     clock,
     timers,
     random: seededRandom(7),
-    log: createKeptLog(),
+    log,
     stretch: () => stretch,
     claim: async (name) => {
+      if (claims.refused) throw claims.refused;
       claimed.push(name);
+    },
+    onUnclaimed() {
+      unclaimed += 1;
     },
   });
   const asked: number[] = [];
@@ -37,6 +45,9 @@ function rig() {
   return {
     clock,
     timers,
+    log,
+    claims,
+    unclaimed: () => unclaimed,
     units,
     asked,
     claimed,
@@ -167,6 +178,19 @@ test("[POLL-3] a failed unit waits for its interval, or until the API is known t
   units.retryFailed(500);
   await passTime(timers, 500);
   expect(count).toBe(2);
+});
+
+test("[NODE-3] what the store does not take a claim of is not asked, and counted instead of being complained of", async () => {
+  const { units, unit, timers, asked, claims, log, unclaimed } = rig();
+  claims.refused = new StoreUnavailableError("Redis is away");
+  units.add(unit(), "now");
+  await passTime(timers, 25_000);
+  expect([asked, unclaimed()]).toEqual([[], 3]);
+  expect(log.lines.filter(({ level }) => level !== "debug")).toEqual([]);
+  claims.refused = new TypeError("a fault of ours");
+  await passTime(timers, 10_000);
+  expect(log.lines.filter(({ level }) => level === "error")).toHaveLength(1);
+  expect(unclaimed()).toBe(3);
 });
 
 test("[POLL-1] what is wanted again and again keeps a gap", async () => {

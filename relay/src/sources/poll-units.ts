@@ -1,6 +1,8 @@
 import type { Clock, Random } from "@mulkko/shared/rules/clock";
 import type { Log } from "../ports/log.ts";
 import type { Timers } from "../ports/timers.ts";
+import { StoreUnavailableError } from "../store/errors.ts";
+import { logUnkept } from "../store/log-unkept.ts";
 import { UpstreamError } from "../upstream/errors.ts";
 
 /** One kind of request for one account, asked again and again (POLL-1). */
@@ -28,6 +30,8 @@ export interface PollUnitsParts {
   readonly stretch: () => number;
   /** Recorded before each request (POLL-2). Rejects once the owner is a stale one. */
   readonly claim: (unit: string) => Promise<void>;
+  /** The store did not take a claim, so that the unit was not asked (NODE-3). */
+  readonly onUnclaimed?: () => void;
   /** ms since a unit was claimed by the owner before; undefined: not that anybody knows (POLL-2). */
   readonly claimedAgo?: (unit: string) => number | undefined;
 }
@@ -116,7 +120,10 @@ export function createPollUnits(parts: PollUnitsParts): PollUnits {
       if (error instanceof UpstreamError) {
         log.debug({ unit: unit.name, err: error }, "a poll failed");
         unit.failed?.(error);
-      } else log.error({ unit: unit.name, err: error }, "a poll unit could not be asked");
+      } else {
+        if (error instanceof StoreUnavailableError) parts.onUnclaimed?.();
+        logUnkept(log, "error", { unit: unit.name, err: error }, "a poll unit could not be asked");
+      }
       throw error;
     }
   };

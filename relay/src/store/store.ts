@@ -137,6 +137,8 @@ export interface NodeMessages {
   /** This process, until it ends: no two nodes, and no two starts of one, share it. */
   readonly id: string;
   tell(nodeId: string, message: object): Promise<void>;
+  /** To every other node; one that just lost its connection misses it. */
+  tellOthers(message: object): Promise<void>;
   /** What comes is checked by the handler's schema. Returns how to stop. */
   onTold(handler: (message: unknown, from: string) => void): () => void;
 }

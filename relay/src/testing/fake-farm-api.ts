@@ -12,6 +12,8 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 export interface FakeApiAccount {
   account: Account;
   token: string;
+  /** Every call is answered 403. */
+  disabled?: boolean;
   farms: Farm[];
   sensors: Sensor[];
   controllers: Controller[];
@@ -91,6 +93,7 @@ export async function startFakeFarmApi(accounts: FakeApiAccount[], port = 0): Pr
     }
     const isOpen = request.url.startsWith("/api/v1/capabilities") || request.url.startsWith("/api/v1/relay/");
     if (!isOpen && !callerOf(request)) return refuse(reply, 401, "unauthorized");
+    if (callerOf(request)?.disabled) return refuse(reply, 403, "account-disabled");
     return undefined;
   });
   app.addHook("onSend", async (_request, reply) => {
@@ -111,6 +114,12 @@ export async function startFakeFarmApi(accounts: FakeApiAccount[], port = 0): Pr
     if (request.headers.relaykey !== fake.relayKey) return refuse(reply, 401, "unauthorized");
     return { accessToken: `${RELAY_TOKEN}${request.body.userId}` };
   });
+  app.get("/api/account/logout", async (request, reply) => {
+    const caller = callerOf(request);
+    if (caller) caller.token = `${caller.token}, revoked`;
+    return reply.code(204).send();
+  });
+  app.put("/api/v1/admin/user/:deed/:id", async (_request, reply) => reply.code(204).send());
   get("/api/account/info", (caller) => caller.account);
   get("/api/v1/cluster/list", (caller) => caller.farms);
   get("/api/v1/sensor/list", (caller) => caller.sensors);

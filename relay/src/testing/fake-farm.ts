@@ -32,6 +32,10 @@ export interface FakeFarm {
   readonly owners: Owners;
   readonly written: { accountId: string; path: string }[];
   readonly rejected: string[];
+  /** Accounts whose tokens were doubted. */
+  readonly doubted: string[];
+  /** The upstream accepts the token no more. */
+  revoke(token: string): void;
   account(id: string): FakeAccount;
   readonly fleet: FakeAccount;
   /** The account's copy of `devices`. */
@@ -59,6 +63,7 @@ export function createFakeFarm(clock: Clock): FakeFarm {
   const accounts = new Map<string, HeldAccount>();
   const tokens = new Map<string, ProvenAccount>();
   const listeners = new Set<(token: string) => void>();
+  const doubters = new Set<(accountId: string) => void>();
   let refusal: ProofFailure["kind"] = "rejected";
   let viewsBreak = false;
   let fleetHeld = Promise.resolve();
@@ -122,6 +127,8 @@ export function createFakeFarm(clock: Clock): FakeFarm {
   const farm: FakeFarm = {
     written: [],
     rejected: [],
+    doubted: [],
+    revoke: (token) => void tokens.delete(token),
     account: accountOf,
     fleet: accountOf(FLEET),
     stream: (id) => accountOf(id).devices,
@@ -151,6 +158,15 @@ export function createFakeFarm(clock: Clock): FakeFarm {
       onRejected(listener) {
         listeners.add(listener);
         return () => void listeners.delete(listener);
+      },
+      proveAgain: (token) => farm.prover.prove(token),
+      doubt(accountId) {
+        farm.doubted.push(accountId);
+        for (const listener of [...doubters]) listener(accountId);
+      },
+      onDoubted(listener) {
+        doubters.add(listener);
+        return () => void doubters.delete(listener);
       },
     },
     owners: {

@@ -4,6 +4,7 @@ import type { WatchEnd } from "@mulkko/shared/rest/watch";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import type { Seal } from "../cluster/seal.ts";
 import type { Log } from "../ports/log.ts";
+import { logUnkept } from "../store/log-unkept.ts";
 import { shardOf } from "../store/shard.ts";
 import type { Store } from "../store/store.ts";
 import type { UpstreamClient } from "./client.ts";
@@ -111,7 +112,12 @@ export function createOwnSessions(parts: OwnSessionsParts): OwnSessions {
       entry.unsaved = false;
     } catch (error) {
       entry.unsaved = true;
-      log.warn({ err: error, account: accountId }, "the relay's own session could not be kept yet");
+      logUnkept(
+        log,
+        "warn",
+        { err: error, account: accountId },
+        "the relay's own session could not be kept yet",
+      );
     }
   };
   const replace = (accountId: string, session: KeptSession): Promise<void> =>

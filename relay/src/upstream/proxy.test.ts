@@ -368,6 +368,26 @@ describe("proxy", () => {
       expect(wishes).toEqual([["a b", "password-changed"]]);
     });
 
+    it("[AUTH-4] what may have revoked tokens casts doubt on those of its account, if it was done", async () => {
+      farm.grant("token-a", "a");
+      const doubt = async (method: string, path: string) => {
+        await call(path, { method, headers: bearer });
+        return farm.doubted.splice(0);
+      };
+      api.answer((_request, response) => response.writeHead(422).end());
+      expect(await doubt("PUT", "/api/v1/admin/user/update/b")).toEqual([]);
+      api.answer((_request, response) => response.end());
+      expect(await doubt("PUT", "/api/v1/admin/user/update/b")).toEqual(["b"]);
+      expect(await doubt("PUT", "/api/v1/admin/user/changepassword/b%20c")).toEqual(["b c"]);
+      expect(await doubt("DELETE", "/api/v1/admin/user/delete/b")).toEqual(["b"]);
+      expect(await doubt("GET", "/api/v1/admin/user/info/b")).toEqual([]);
+      expect(await doubt("GET", "/api/v1/session")).toEqual([]);
+      await call("/api/account/logout", { headers: bearer });
+      await expect.poll(() => farm.doubted.splice(0)).toEqual(["a"]);
+      await call("/api/v1/session/s1", { method: "DELETE", headers: bearer });
+      await expect.poll(() => farm.doubted.splice(0)).toEqual(["a"]);
+    });
+
     it("[AUTH-4] a 401 to a call that bore a token rejects the token; a 403 does not", async () => {
       api.answer((_request, response) => response.writeHead(403).end());
       await call("/api/v1/noti/list", { headers: bearer });

@@ -15,6 +15,7 @@ import { LOGIN_LIMITS, type LoginLimits, loginProxy } from "./login-proxy.ts";
 import type { OwnSignIn } from "./own-sign-in.ts";
 import { passwordChangeOf } from "./password-change.ts";
 import { type ProxiedRequest, proxyOptions } from "./proxy-options.ts";
+import { type Revoked, revokedBy } from "./revoking-calls.ts";
 
 export interface ProxyOptions {
   /** Origin of the farm API. */
@@ -45,6 +46,12 @@ export const proxyPlugin = fp<ProxyOptions>(
       const path = pathOf(request.url);
       if (token === undefined || isRefresh(path)) return;
       if (status === 401) prover.reject(token);
+      const doubtful = status < 300 ? revokedBy(request.method, path) : null;
+      if (doubtful !== null) {
+        doubt(doubtful, token).catch((error: unknown) => {
+          request.log.warn({ err: error }, "tokens that were revoked may live on until their end");
+        });
+      }
       if (status >= 300 || READS.includes(request.method)) return;
       const changed = passwordChangeOf(path);
       if (changed !== null) {
@@ -55,6 +62,16 @@ export const proxyPlugin = fp<ProxyOptions>(
       written(request, token, path).catch((error: unknown) => {
         request.log.warn({ err: error }, "a write could not be told to the account's owner");
       });
+    }
+
+    /** AUTH-4. What is remembered of the caller's own token tells whose it was. */
+    async function doubt(whose: Revoked, token: string): Promise<void> {
+      if (whose.of === "account") {
+        prover.doubt(whose.accountId);
+        return;
+      }
+      const proof = await prover.prove(token);
+      if (proof.ok) prover.doubt(proof.proven.accountId);
     }
 
     /** POLL-8. The proof is remembered, so that this asks the API nothing. */

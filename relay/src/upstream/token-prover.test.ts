@@ -116,3 +116,40 @@ test("[AUTH-3] a store that is away, or keeps something else, costs a call and n
   expect(await start().prove("t1")).toMatchObject({ ok: true });
   expect(client.calls).toHaveLength(2);
 });
+
+test("[AUTH-4] after a doubt no token of the account is believed unasked, of another account they are", async () => {
+  const { client, prover, start } = rig();
+  await prover.prove("t1");
+  const told: string[] = [];
+  prover.onDoubted((accountId) => told.push(accountId));
+  prover.doubt("somebody-else");
+  await prover.prove("t1");
+  expect(client.calls).toHaveLength(1);
+  prover.doubt(String(buildAccount().id));
+  client.answer(apiPath.accountInfo, new UpstreamStatusError("no", 401, "unauthorized", null));
+  expect(await prover.prove("t1")).toEqual({ ok: false, failure: { kind: "rejected" } });
+  expect(await start().prove("t1")).toEqual({ ok: false, failure: { kind: "rejected" } });
+  expect(told).toEqual(["somebody-else", String(buildAccount().id)]);
+});
+
+test("[AUTH-4] what the API said before a doubt is not remembered after it", async () => {
+  const { client, prover } = rig();
+  const { promise, resolve } = Promise.withResolvers<unknown>();
+  client.answer(apiPath.accountInfo, promise);
+  const proof = prover.prove("t1");
+  await expect.poll(() => client.calls.length).toBe(1);
+  prover.doubt(String(buildAccount().id));
+  resolve(buildAccount());
+  expect(await proof).toMatchObject({ ok: true });
+  client.answer(apiPath.accountInfo, new UpstreamStatusError("no", 403, "forbidden", null));
+  expect(await prover.prove("t1")).toEqual({ ok: false, failure: { kind: "disabled" } });
+});
+
+test("[AUTH-4] a token is asked about again though it is remembered, once for all who ask", async () => {
+  const { client, prover } = rig();
+  await prover.prove("t1");
+  await Promise.all([prover.proveAgain("t1"), prover.proveAgain("t1")]);
+  expect(client.calls).toHaveLength(2);
+  await prover.prove("t1");
+  expect(client.calls).toHaveLength(2);
+});

@@ -39,6 +39,9 @@ export function createTokenProver(parts: {
   const proven = new Map<string, { proof: Extract<Proof, { ok: true }>; until: number }>();
   const underWay = new Map<string, Promise<Proof>>();
   const rejected = createListeners<string>(onError);
+  const doubted = createListeners<string>(onError);
+  /** Counts doubts: what the API said before one is remembered no more after it. */
+  let doubts = 0;
 
   /** @param until ms UTC, up to when the proof itself is good */
   const remember = (hash: string, account: ProvenAccount, until: number): Proof => {
@@ -63,14 +66,16 @@ export function createTokenProver(parts: {
     }
   };
   const ask = async (token: string, hash: string): Promise<Proof> => {
-    const kept = await keptOf(hash);
-    if (kept !== null) return kept;
     const expiresAt = jwtExpiry(token) ?? clock.now() + WITHOUT_EXPIRY_MS;
     if (expiresAt <= clock.now()) return { ok: false, failure: { kind: "rejected" } };
+    const before = doubts;
     try {
       const account = await client.get(apiPath.accountInfo, Account, { token, unit: "proof" });
       // The fleet's place in the store is nobody's account.
       if (String(account.id) === FLEET) return { ok: false, failure: { kind: "rejected" } };
+      if (doubts !== before) {
+        return { ok: true, proven: { account, accountId: String(account.id), expiresAt } };
+      }
       const until = Math.min(expiresAt, clock.now() + REMEMBERED_MS);
       proofs.put(hash, { account, expiresAt, until }, until).catch(onError);
       return remember(hash, { account, accountId: String(account.id), expiresAt }, until);
@@ -79,25 +84,45 @@ export function createTokenProver(parts: {
     }
   };
 
+  const shared = (key: string, begin: () => Promise<Proof>): Promise<Proof> => {
+    const running = underWay.get(key);
+    if (running) return running;
+    const proof = begin().finally(() => underWay.delete(key));
+    underWay.set(key, proof);
+    return proof;
+  };
+  const forget = (hash: string): void => {
+    proven.delete(hash);
+    proofs.drop(hash).catch(onError);
+  };
+
   return {
     prove(token) {
       const hash = hashOf(token);
       const known = proven.get(hash);
       if (known && known.until > clock.now()) return Promise.resolve(known.proof);
       proven.delete(hash);
-      const running = underWay.get(hash);
-      if (running) return running;
-      const proof = ask(token, hash).finally(() => underWay.delete(hash));
-      underWay.set(hash, proof);
-      return proof;
+      return shared(hash, async () => (await keptOf(hash)) ?? ask(token, hash));
+    },
+    proveAgain(token) {
+      const hash = hashOf(token);
+      // Not shared with a proof that was begun before the doubt.
+      return shared(`${hash} again ${doubts}`, () => {
+        forget(hash);
+        return ask(token, hash);
+      });
     },
     reject(token) {
-      const hash = hashOf(token);
-      proven.delete(hash);
-      proofs.drop(hash).catch(onError);
+      forget(hashOf(token));
       rejected.call(token);
     },
     onRejected: rejected.add,
+    doubt(accountId) {
+      doubts += 1;
+      for (const [hash, { proof }] of proven) if (proof.proven.accountId === accountId) forget(hash);
+      doubted.call(accountId);
+    },
+    onDoubted: doubted.add,
   };
 }
 

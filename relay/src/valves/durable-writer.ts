@@ -1,6 +1,7 @@
 import type { ValveStep, ValveStore } from "../ports/durable.ts";
 import type { Log } from "../ports/log.ts";
 import type { Timers } from "../ports/timers.ts";
+import { logUnkept } from "../store/log-unkept.ts";
 
 /** Things that wait for the store, of each kind; beyond it the oldest are dropped. */
 const BACKLOG = 1_000;
@@ -100,7 +101,12 @@ export function createDurableWriter(parts: { store: ValveStore; timers: Timers; 
       try {
         await inTurn(step, true);
       } catch (error) {
-        log.error({ err: error }, "the store does not keep what happens to valves; trying again");
+        logUnkept(
+          log,
+          "error",
+          { err: error },
+          "the store does not keep what happens to valves; trying again",
+        );
         retryLater();
       }
     },

@@ -20,6 +20,7 @@ export function createOwnMessages(
       async tell(nodeId, message) {
         if (nodeId === id) told.call({ message: copyOf(message), from: id });
       },
+      tellOthers: async () => undefined,
       onTold: (handler) => told.add(({ message, from }) => handler(message, from)),
     },
   };

@@ -6,6 +6,8 @@ export interface RedisKeys {
   readonly nodes: string;
   /** Channel on which a given back lease is announced. */
   readonly freed: string;
+  /** Channel of all nodes. */
+  readonly everyone: string;
   /** Channel of one node. */
   node(nodeId: string): string;
   proof(hash: string): string;
@@ -68,6 +70,7 @@ export function createKeys(prefix: string): RedisKeys {
     schema: `${prefix}schema`,
     nodes: `${prefix}nodes`,
     freed: `${prefix}freed`,
+    everyone: `${prefix}everyone`,
     node: (nodeId) => `${prefix}node:${nodeId}`,
     proof: (hash) => `${prefix}proof:${hash}`,
     shard,

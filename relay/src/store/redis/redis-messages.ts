@@ -15,7 +15,7 @@ import { asList, asText } from "./reply.ts";
 export interface RedisMessages {
   readonly inbox: Inbox;
   readonly node: NodeMessages;
-  /** A message on this node's channel. */
+  /** A message on this node's channel, or on that of all. */
   heard(message: Buffer): void;
   /** Work may wait for a shard that this node owns. */
   waiting(shard: number): void;
@@ -73,8 +73,11 @@ export function createRedisMessages(parts: MessageParts): RedisMessages {
       id,
       async tell(nodeId, message) {
         const text = JSON.stringify({ from: id, message });
-        if (nodeId === id) tellSelf(text);
+        if (nodeId === id) tellSelf(text, "itself");
         else await connection.call("PUBLISH", keys.node(nodeId), TOLD + text);
+      },
+      async tellOthers(message) {
+        await connection.call("PUBLISH", keys.everyone, TOLD + JSON.stringify({ from: id, message }));
       },
       onTold: (handler) => told.add(({ message, from }) => handler(message, from)),
     },
@@ -82,13 +85,15 @@ export function createRedisMessages(parts: MessageParts): RedisMessages {
       const text = message.toString();
       const poke = POKE.exec(text);
       if (poke) waiting(Number(poke[1]));
-      else if (text.startsWith(TOLD)) tellSelf(text.slice(TOLD.length));
+      else if (text.startsWith(TOLD)) tellSelf(text.slice(TOLD.length), "others");
     },
     waiting,
   };
 
-  function tellSelf(text: string): void {
+  /** What this node tells all is told to it as well, and is no news to it. */
+  function tellSelf(text: string, by: "itself" | "others"): void {
     const one = parseJson(Told, text);
+    if (one.ok && by === "others" && one.value.from === id) return;
     if (one.ok) told.call(one.value);
     else onError(new TypeError(`A message for this node ${one.message}.`));
   }

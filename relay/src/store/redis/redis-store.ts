@@ -131,7 +131,9 @@ export function createRedisStore(parts: RedisStoreParts): Store {
     },
     onResubscribed: () => copies.refill(),
   });
-  for (const channel of [keys.freed, keys.node(nodeId)]) subscriber.subscribe(channel).catch(unlessAway);
+  for (const channel of [keys.freed, keys.everyone, keys.node(nodeId)]) {
+    subscriber.subscribe(channel).catch(unlessAway);
+  }
   /** What this node copied as the owner may lack what the next one has written. */
   const disown = (accountId: string): void => {
     if (!owned.delete(accountId)) return;

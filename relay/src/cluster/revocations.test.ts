@@ -1,0 +1,96 @@
+import { type RunningRedis, startRedis } from "@mulkko/e2e/engines/redis";
+import { buildAccount } from "@mulkko/shared/testing/builders";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { buildFakeAccount } from "../testing/fake-farm-api.ts";
+import { connectWebSocket, type LiveClient } from "../testing/live-client.ts";
+import { newPrefix } from "../testing/redis-rig.ts";
+import { type RelayRig, startRelayRig } from "../testing/relay-rig.ts";
+
+const FARMER = String(buildAccount().id);
+
+/** Two whole relays on one Redis, before one farm API; everybody looks through the second. */
+describe("tokens on two nodes", () => {
+  let redis: RunningRedis;
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+  afterAll(() => redis.stop());
+
+  let here: RelayRig;
+  let there: RelayRig;
+  let clients: LiveClient[];
+  beforeEach(async () => {
+    clients = [];
+    const shared = {
+      REDIS_URL: redis.url,
+      REDIS_PREFIX: newPrefix(),
+      RELAY_SECRET: "a-secret-of-the-relay-0123456789",
+    };
+    here = await startRelayRig(buildFakeAccount(), shared);
+    here.api.accounts.push(
+      buildFakeAccount({ token: "token-phone" }),
+      buildFakeAccount({ token: "token-other", account: buildAccount({ id: "another", userType: "ADMIN" }) }),
+    );
+    there = await startRelayRig(buildFakeAccount(), { ...shared, API_URL: here.api.origin });
+  });
+  afterEach(async () => {
+    for (const client of clients) client.leave();
+    await Promise.all([here.close(), there.close()]);
+  });
+
+  const accountOf = (token: string) => {
+    const found = here.api.accounts.find((one) => one.token === token);
+    if (!found) throw new Error(`nobody bears ${token}`);
+    return found;
+  };
+  const look = async (token: string): Promise<LiveClient> => {
+    const client = await connectWebSocket(there.origin);
+    clients.push(client);
+    client.say({ t: "hello", protocol: 1, token });
+    client.say({ t: "subscribe", stream: "devices" });
+    await client.next("snapshot");
+    return client;
+  };
+  const call = (method: string, path: string, token: string) =>
+    fetch(here.origin + path, { method, headers: { authorization: `Bearer ${token}` } });
+  const revoke = (token: string): void => {
+    accountOf(token).token = `${token}, revoked`;
+  };
+
+  test("[AUTH-4] another password ends on every node the sessions whose tokens it revoked, and no others", async () => {
+    const revoked = await look("token-farmer");
+    const kept = await look("token-phone");
+    revoke("token-farmer");
+    await call("PUT", `/api/v1/admin/user/changepassword/${FARMER}`, "token-phone");
+    expect(await revoked.gone).toBe(4503);
+    kept.say({ t: "unsubscribe", stream: "devices" });
+    kept.say({ t: "subscribe", stream: "devices" });
+    await kept.next("snapshot");
+  });
+
+  test("[AUTH-4] a user who is disabled by an administrator on one node is shown out of the other", async () => {
+    const disabled = await look("token-farmer");
+    accountOf("token-farmer").disabled = true;
+    await call("PUT", `/api/v1/admin/user/update/${FARMER}`, "token-other");
+    expect(await disabled.gone).toBe(4504);
+    expect(
+      (await fetch(`${there.origin}/relay/alarms`, { headers: { authorization: "Bearer token-farmer" } }))
+        .status,
+    ).toBe(403);
+  });
+
+  test("[AUTH-4] a logout on one node ends what bore its token on the other", async () => {
+    const client = await look("token-farmer");
+    // The node that is logged out at has to know whose token it is.
+    await call("GET", "/relay/alarms", "token-farmer");
+    expect((await call("GET", "/api/account/logout", "token-farmer")).status).toBe(204);
+    expect(await client.gone).toBe(4503);
+  });
+
+  test("[AUTH-4] a token that one node hears refused ends its sessions on the other, with 4401", async () => {
+    const client = await look("token-farmer");
+    revoke("token-farmer");
+    expect((await call("GET", "/api/v1/noti/list", "token-farmer")).status).toBe(401);
+    expect(await client.gone).toBe(4401);
+  });
+});

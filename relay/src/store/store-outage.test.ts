@@ -1,0 +1,75 @@
+import { startRedis } from "@mulkko/e2e/engines/redis";
+import { parseJson } from "@mulkko/shared/schema/parse";
+import { buildController, buildSensor } from "@mulkko/shared/testing/builders";
+import Type from "typebox";
+import { expect, test } from "vitest";
+import { buildFakeAccount } from "../testing/fake-farm-api.ts";
+import { connectWebSocket } from "../testing/live-client.ts";
+import { newPrefix } from "../testing/redis-rig.ts";
+import { startRelayRig } from "../testing/relay-rig.ts";
+import { until } from "../testing/until.ts";
+
+/** pino's levels: what is at `warn` or above is read by people. */
+const Line = Type.Object({ level: Type.Number(), msg: Type.String(), store: Type.Optional(Type.String()) });
+const WARN = 40;
+/** Why the connection broke, with what the client of Redis says of it. */
+const REASON = "a part of the relay failed";
+
+test("[NODE-3] an outage of the store is one warning as it begins and one line as it ends, whatever accounts try meanwhile", async () => {
+  const redis = await startRedis();
+  const lines: string[] = [];
+  const account = buildFakeAccount({
+    sensors: [buildSensor()],
+    controllers: [buildController()],
+    states: new Map([["200001/11", { onoff: 2 }]]),
+  });
+  const rig = await startRelayRig(
+    account,
+    {
+      REDIS_URL: redis.url,
+      REDIS_PREFIX: newPrefix(),
+      LOG_LEVEL: "info",
+      POLL_CHANNEL_MS: "500",
+      POLL_SENSOR_MS: "500",
+    },
+    undefined,
+    { logStream: { write: (line) => void lines.push(line) } },
+  );
+  const said = () =>
+    lines.flatMap((line) => {
+      const parsed = parseJson(Line, line);
+      return parsed.ok ? [parsed.value] : [];
+    });
+  const troubles = async (): Promise<number> => {
+    const text = await (await fetch(`${rig.origin}/metrics`)).text();
+    return Number(/owner_troubles_total\{trouble="unclaimed"\} (\d+)/.exec(text)?.[1] ?? 0);
+  };
+  try {
+    const client = await connectWebSocket(rig.origin);
+    client.say({ t: "hello", protocol: 1, token: "token-farmer" });
+    client.say({ t: "subscribe", stream: "devices" });
+    await client.next("snapshot");
+    const before = lines.length;
+    await redis.freeze();
+    try {
+      await until(() => !rig.app.heart.link.state.store.includes("redis"), 20_000);
+      await expect.poll(troubles, { timeout: 20_000 }).toBeGreaterThan(5);
+    } finally {
+      await redis.thaw();
+    }
+    await until(() => rig.app.heart.link.state.store === "redis", 20_000);
+    const outage = said().slice(before);
+    const warnings = outage.filter(({ level }) => level >= WARN).map(({ msg }) => msg);
+    expect(warnings.filter((msg) => msg !== REASON)).toEqual([
+      "the store is away: nothing is polled, and no valve is opened",
+    ]);
+    expect(warnings.filter((msg) => msg === REASON).length).toBeLessThanOrEqual(1);
+    expect(outage.filter(({ store, level }) => store && level < WARN)).toMatchObject([
+      { msg: "the store is there" },
+    ]);
+    client.leave();
+  } finally {
+    await rig.close();
+    await redis.stop();
+  }
+}, 60_000);
