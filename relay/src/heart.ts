@@ -25,6 +25,7 @@ import { openStore } from "./store/open-store.ts";
 import { SHARDS } from "./store/shard.ts";
 import type { Store } from "./store/store.ts";
 import { createAccountSessions } from "./upstream/account-sessions.ts";
+import { createAnswerFaults, isAnswerFault } from "./upstream/answer-faults.ts";
 import { createBreaker } from "./upstream/breaker.ts";
 import { type CapabilityWatch, watchCapabilities } from "./upstream/capabilities.ts";
 import { createUpstreamClient, type UpstreamClient } from "./upstream/client.ts";
@@ -111,24 +112,30 @@ export function startHeart(parts: HeartParts): Heart {
 
   const upstreamClock = createUpstreamClock();
   const suspicion = createClockSuspicion();
+  const answers = createAnswerFaults();
   const client = createUpstreamClient({
     origin: config.API_URL,
     clock,
     observer: {
       answered(skew) {
         link.heard();
+        answers.succeeded();
         breaker.succeeded();
         if (skew === null) return;
         upstreamClock.noteSkew(skew);
         suspicion.noteDate(skew);
       },
-      failed(error) {
+      failed(error, call) {
         const away =
           error instanceof UpstreamUnreachableError || (error.status !== null && AWAY.has(error.status));
         if (away) {
           link.stumbled();
           breaker.failed();
-        } else if (error.status !== null) {
+        } else if (isAnswerFault(error)) {
+          if (answers.failed(call)) link.stumbled();
+          else link.heard();
+          if (answers.isAll) breaker.trip();
+        } else {
           link.heard();
           breaker.succeeded();
         }
@@ -146,13 +153,13 @@ export function startHeart(parts: HeartParts): Heart {
           timeoutMs: PROBE_TIMEOUT_MS,
           unit: "probe",
         });
-        return true;
       } catch (error) {
-        return (
-          !(error instanceof UpstreamUnreachableError) &&
-          !(error instanceof UpstreamStatusError && AWAY.has(error.status))
-        );
+        const isAway =
+          error instanceof UpstreamUnreachableError ||
+          (error instanceof UpstreamStatusError && AWAY.has(error.status));
+        if (isAway) return false;
       }
+      return answers.isServed();
     },
     onChange(state) {
       metrics.breaker(state);

@@ -122,6 +122,21 @@ it("[engines] a proxy that swallows keeps connections open, and gives what it he
   await vi.waitFor(() => expect([heard(), later.heard()]).toEqual(["one:lost?", "one:"]));
 });
 
+it("[engines] one connection's answers can be held until something passes again", async () => {
+  const [held, sound] = [await enter(), await enter()];
+  held.socket.write("get");
+  sound.socket.write("subscribe");
+  await vi.waitFor(() => expect([held.heard(), sound.heard()]).toEqual(["one:get", "one:subscribe"]));
+  proxy.swallowAnswersOf((sent) => sent.includes("get"));
+  held.socket.write("more");
+  sound.socket.write("more");
+  await vi.waitFor(() => expect(sound.heard()).toBe("one:subscribemore"));
+  await meanwhile();
+  expect(held.heard()).toBe("one:get");
+  proxy.pass();
+  await vi.waitFor(() => expect(held.heard()).toBe("one:getmore"));
+});
+
 it("[engines] a deadened connection says nothing any more; others and new ones are sound", async () => {
   const [dead, sound] = [await enter(), await enter()];
   dead.socket.write("subscribe");

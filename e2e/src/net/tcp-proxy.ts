@@ -14,6 +14,8 @@ export interface TcpProxy {
   swallow(): void;
   /** The server still hears its clients; they hear nothing. */
   swallowAnswers(): void;
+  /** Connections whose clients hear nothing until something passes again. @param which by what the client has sent */
+  swallowAnswersOf(which: (sent: string) => boolean): void;
   /** Connections that are dead for good, and new ones that are not. @param which by what the client has sent */
   deaden(which: (sent: string) => boolean): void;
   /** Breaks all connections, and new ones at once until something passes again. */
@@ -40,8 +42,10 @@ type Flow = "all" | "nothing" | number;
 
 /** One direction of one connection. */
 interface Lane {
-  /** Looks again at what may pass. */
+  /** Lets pass what may, and what was held. */
   move(): void;
+  /** Nothing passes here until it is moved. */
+  hold(): void;
   /** From now on nothing passes here, whatever the proxy does. */
   die(): void;
 }
@@ -50,6 +54,7 @@ interface Pair {
   readonly client: Socket;
   readonly server: Socket;
   readonly lanes: readonly Lane[];
+  readonly answers: Lane;
   sent: string;
 }
 
@@ -63,6 +68,7 @@ const PORTION_MS = 100;
 function createLane(from: Socket, to: Socket, timers: ProxyTimers, flow: () => Flow): Lane {
   let waiting: Buffer[] = [];
   let size = 0;
+  let isHeld = false;
   let isDead = false;
   let hasEnded = false;
   let portion: { cancel(): void } | undefined;
@@ -81,8 +87,8 @@ function createLane(from: Socket, to: Socket, timers: ProxyTimers, flow: () => F
     if (size < HELD_BYTES) from.resume();
     if (hasEnded && size === 0) to.end();
   };
-  const move = (): void => {
-    const now = isDead ? "nothing" : flow();
+  const flowOn = (): void => {
+    const now = isDead || isHeld ? "nothing" : flow();
     if (now === "nothing") return;
     if (now === "all") {
       give(Number.POSITIVE_INFINITY);
@@ -93,26 +99,32 @@ function createLane(from: Socket, to: Socket, timers: ProxyTimers, flow: () => F
       portion ??= timers.after(PORTION_MS, () => {
         portion = undefined;
         give(Math.ceil((now * PORTION_MS) / 1000));
-        move();
+        flowOn();
       });
   };
   from.on("data", (chunk) => {
     waiting.push(chunk);
     size += chunk.length;
     if (size >= HELD_BYTES) from.pause();
-    move();
+    flowOn();
   });
   // An end travels behind what was sent before it; so does that of a connection that broke.
   const end = (): void => {
     hasEnded = true;
-    move();
+    flowOn();
   };
   from.on("end", end);
   from.on("error", end);
   from.on("close", end);
   to.on("close", () => portion?.cancel());
   return {
-    move,
+    move() {
+      isHeld = false;
+      flowOn();
+    },
+    hold() {
+      isHeld = true;
+    },
     die() {
       isDead = true;
     },
@@ -133,11 +145,9 @@ export async function startTcpProxy(target: string, timers: ProxyTimers = system
       return;
     }
     const server = connect({ port: Number(aimed.port), host: aimed.hostname, allowHalfOpen: true });
-    const lanes = [
-      createLane(client, server, timers, () => towardsServer),
-      createLane(server, client, timers, () => towardsClient),
-    ];
-    const pair: Pair = { client, server, lanes, sent: "" };
+    const answers = createLane(server, client, timers, () => towardsClient);
+    const lanes = [createLane(client, server, timers, () => towardsServer), answers];
+    const pair: Pair = { client, server, lanes, answers, sent: "" };
     pairs.add(pair);
     client.on("data", (chunk) => {
       if (pair.sent.length < KNOWN_BY) pair.sent += chunk.toString("latin1");
@@ -175,6 +185,9 @@ export async function startTcpProxy(target: string, timers: ProxyTimers = system
     throttle: (bytesPerSecond) => set(bytesPerSecond, bytesPerSecond),
     swallow: () => set("nothing", "nothing"),
     swallowAnswers: () => set("all", "nothing"),
+    swallowAnswersOf(which) {
+      for (const { sent, answers } of pairs) if (which(sent)) answers.hold();
+    },
     deaden(which) {
       for (const { sent, lanes } of pairs) if (which(sent)) for (const lane of lanes) lane.die();
     },

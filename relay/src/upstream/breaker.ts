@@ -6,6 +6,8 @@ export interface Breaker {
   readonly open: boolean;
   succeeded(): void;
   failed(): void;
+  /** Opens it at once: what the API answers is of no use. */
+  trip(): void;
   close(): void;
 }
 
@@ -55,6 +57,12 @@ export function createBreaker(parts: BreakerParts): Breaker {
     wait = Math.min(PROBE_LAST_MS, wait * 2);
   };
   timer = parts.timers.after(0, () => void probe());
+  const trip = (): void => {
+    if (open || closed) return;
+    open = true;
+    parts.onChange("open");
+    later();
+  };
 
   return {
     get open() {
@@ -63,11 +71,9 @@ export function createBreaker(parts: BreakerParts): Breaker {
     succeeded: shut,
     failed() {
       faults += 1;
-      if (open || faults < FAULTS || closed) return;
-      open = true;
-      parts.onChange("open");
-      later();
+      if (faults >= FAULTS) trip();
     },
+    trip,
     close() {
       closed = true;
       timer?.cancel();

@@ -34,11 +34,18 @@ export interface UpstreamClient extends UpstreamReader {
   put<S extends TSchema>(path: string, schema: S, options?: CallOptions): Promise<Static<S>>;
 }
 
+/** A call that failed. */
+export interface FailedCall {
+  readonly unit: string;
+  /** Asks the same once more, for whoever may want to know; null where that could do something. */
+  readonly again: (() => Promise<unknown>) | null;
+}
+
 /** Told of every call that reached an end. */
 export interface CallObserver {
-  /** `dateSkewMs`: how far the API's clock is ahead of ours by its `Date` header. */
+  /** As agreed. `dateSkewMs`: how far the API's clock is ahead of ours by its `Date` header. */
   answered(dateSkewMs: number | null): void;
-  failed(error: UpstreamError): void;
+  failed(error: UpstreamError, call: FailedCall): void;
   counted(unit: string, outcome: UpstreamOutcome, ms: number): void;
 }
 
@@ -88,7 +95,11 @@ export function createUpstreamClient(parts: ClientParts): UpstreamClient {
     );
   };
 
-  const send = async (method: string, path: string, options: CallOptions): Promise<unknown> => {
+  const send = async (
+    method: string,
+    path: string,
+    options: CallOptions,
+  ): Promise<{ body: unknown; skew: number | null }> => {
     const headers: Record<string, string> = { accept: "application/json", ...options.headers };
     if (options.token !== undefined) headers.authorization = `Bearer ${options.token}`;
     if (options.json !== undefined) headers["content-type"] = "application/json";
@@ -125,11 +136,11 @@ export function createUpstreamClient(parts: ClientParts): UpstreamClient {
           : lost(cause);
       },
     );
-    observer.answered(Number.isNaN(date) ? null : date - clock.now());
+    const skew = Number.isNaN(date) ? null : date - clock.now();
     // "Not shown" answers may be empty, and some APIs send an empty body for null.
-    if (text.trim() === "") return null;
+    if (text.trim() === "") return { body: null, skew };
     try {
-      return JSON.parse(text);
+      return { body: JSON.parse(text), skew };
     } catch (cause) {
       throw new UpstreamAnswerError(`${path} answered no JSON`, { cause });
     }
@@ -144,18 +155,23 @@ export function createUpstreamClient(parts: ClientParts): UpstreamClient {
     const began = clock.monotonic();
     const unit = options.unit ?? "other";
     try {
-      const answer = parse(schema, await send(method, path, options));
+      const { body, skew } = await send(method, path, options);
+      const answer = parse(schema, body);
       if (!answer.ok) {
         throw new UpstreamAnswerError(
           `${path} answered otherwise than agreed: ${answer.path} ${answer.message}`,
         );
       }
+      observer.answered(skew);
       observer.counted(unit, "answered", clock.monotonic() - began);
       return answer.value;
     } catch (error) {
       if (isUpstreamError(error)) {
         observer.counted(unit, outcomeOf(error), clock.monotonic() - began);
-        if (options.signal?.aborted !== true) observer.failed(error);
+        // Without its caller's signal: who asked may have gone by then.
+        const { signal, ...rest } = options;
+        const again = method === "GET" ? () => call(method, path, schema, rest) : null;
+        if (signal?.aborted !== true) observer.failed(error, { unit, again });
       }
       throw error;
     }

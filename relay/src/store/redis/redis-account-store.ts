@@ -3,6 +3,7 @@ import Type from "typebox";
 import { readJson } from "../json.ts";
 import { settingsText } from "../settings-text.ts";
 import { type AccountStore, type KeptPresence, PresenceFields } from "../store.ts";
+import { InDoubtError } from "./connection.ts";
 import { createDeviceWriter, type StreamWriterParts } from "./device-writer.ts";
 import { CLAIM_UNIT, KEEP_PRESENCE, PUT, WRITE_ALARMS } from "./durable-scripts.ts";
 import { createEventWriter } from "./event-writer.ts";
@@ -42,8 +43,21 @@ export async function createRedisAccountStore(parts: RedisAccountParts): Promise
     if (kept.notified) await store.keepNotified(kept.notified);
     if (parts.isWatched()) await connection.call("SADD", names.watched, parts.accountId);
   };
+  /** What else Redis has lost is still to be written: nothing in Redis tells it once the epoch has begun. */
+  let owed = false;
+  const settle = async (): Promise<void> => {
+    if (!owed) return;
+    await restore();
+    owed = false;
+  };
   const begin = async (values: Parameters<AccountStore["beginEpoch"]>[0]): Promise<void> => {
-    if (await devices.begin(values)) await restore();
+    try {
+      if (await devices.begin(values)) owed = true;
+    } catch (error) {
+      if (error instanceof InDoubtError) owed = true;
+      throw error;
+    }
+    await settle();
   };
   const rewrite = (): Promise<void> => begin(copy.devices.values());
   const events = createEventWriter(parts, rewrite);
@@ -57,6 +71,7 @@ export async function createRedisAccountStore(parts: RedisAccountParts): Promise
   const recover = async (): Promise<void> => {
     const { rest } = await fenced.run(LACKS, [], [parts.replid()]);
     if (asNumber(rest[0]) === 1) await rewrite();
+    else await settle();
   };
   const valves = createRedisValveStore(parts);
 
@@ -105,8 +120,16 @@ export async function createRedisAccountStore(parts: RedisAccountParts): Promise
   const store: RedisAccountStore = {
     fence: parts.fence,
     beginEpoch: (values) => inTurn(() => begin(values)),
-    step: (step) => inTurn(() => devices.step(step)),
-    append: (event) => inTurn(() => events.append(event)),
+    step: (step) =>
+      inTurn(async () => {
+        await settle();
+        return devices.step(step);
+      }),
+    append: (event) =>
+      inTurn(async () => {
+        await settle();
+        return events.append(event);
+      }),
     recover: () => inTurn(recover),
     async claimUnit(unit) {
       await fenced.run(CLAIM_UNIT, [names.claims], [unit, now()]);

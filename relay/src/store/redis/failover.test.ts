@@ -1,0 +1,180 @@
+import { type RunningRedis, startRedis } from "@mulkko/e2e/engines/redis";
+import { startTcpProxy, type TcpProxy } from "@mulkko/e2e/net/tcp-proxy";
+import { Redis } from "ioredis";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { newPrefix, type RedisNode, shareShards, startNode } from "../../testing/redis-rig.ts";
+import { until } from "../../testing/until.ts";
+import { flipAt, stepFrom } from "../contract.suite.ts";
+import { StoreUnavailableError } from "../errors.ts";
+import { SHARDS, shardOf } from "../shard.ts";
+import type { AccountStore, AccountStreams } from "../store.ts";
+import { createKeys } from "./keys.ts";
+
+/** Two real servers, one the replica of the other, and two relay nodes at an address that can be switched. */
+let primary: RunningRedis;
+let replica: RunningRedis;
+let address: TcpProxy;
+let replication: TcpProxy;
+let ofReplica: Redis;
+let owner: RedisNode;
+let other: RedisNode;
+let prefix: string;
+let id: string;
+let account: AccountStore;
+let streams: AccountStreams;
+let copy: AccountStreams;
+
+beforeEach(async () => {
+  [primary, replica] = await Promise.all([startRedis(), startRedis()]);
+  [address, replication] = await Promise.all([startTcpProxy(primary.url), startTcpProxy(primary.url)]);
+  ofReplica = new Redis(replica.url);
+  await ofReplica.call("REPLICAOF", "127.0.0.1", String(replication.port));
+  await until(async () => (await ofReplica.info("replication")).includes("master_link_status:up"));
+  prefix = newPrefix();
+  const url = `redis://127.0.0.1:${address.port}`;
+  owner = startNode(url, prefix);
+  other = startNode(url, prefix);
+  await shareShards(owner, other);
+  let n = 0;
+  while (!owner.store.shards.owns(shardOf(`a${n}`))) n += 1;
+  id = `a${n}`;
+  account = await owner.store.claim(id);
+  streams = await owner.store.attach(id);
+  copy = await other.store.attach(id);
+  await account.step(stepFrom(0, { "sensor:1": { n: 1 }, "sensor:2": { n: 1 } }));
+  await account.append(flipAt(owner.store.now()));
+  await account.valves.write({ intents: [{ channelKey: "channel:1", intent: { want: "open" } }] });
+  await replicated();
+});
+afterEach(async () => {
+  await Promise.all([owner.store.close(), other.store.close()]);
+  ofReplica.disconnect();
+  await Promise.all([address.close(), replication.close()]);
+  await primary.thaw();
+  await Promise.all([primary.stop(), replica.stop()]);
+});
+
+/** The replica has everything that was written until now. */
+async function replicated(): Promise<void> {
+  const ofPrimary = new Redis(primary.url);
+  try {
+    await ofPrimary.wait(1, 10_000);
+  } finally {
+    ofPrimary.disconnect();
+  }
+}
+
+/** The primary stands still, and its replica takes its place at the address. */
+async function failOver(): Promise<void> {
+  await primary.freeze();
+  await ofReplica.call("REPLICAOF", "NO", "ONE");
+  address.aim(replica.url);
+}
+
+/** Steps until one is kept, as a writer does. */
+async function stepAgain(n: number): Promise<void> {
+  await until(async () => {
+    try {
+      const step = stepFrom(streams.devices.offset, { "sensor:1": { n } });
+      return (await account.step(step)).kind === "written";
+    } catch (error) {
+      if (error instanceof StoreUnavailableError) return false;
+      throw error;
+    }
+  });
+}
+
+const intents = async (): Promise<Record<string, unknown>> =>
+  Object.fromEntries((await account.valves.intents()).map(({ channelKey, intent }) => [channelKey, intent]));
+
+const stateOf = ({ devices }: AccountStreams): unknown => {
+  const step = devices.changesSince(undefined);
+  return step.kind === "snapshot" ? step.state : null;
+};
+
+test("[NODE-2] a failover that lost a tail costs no value: the owner writes its copy under a new epoch", async () => {
+  const { epoch } = streams.devices;
+  replication.swallow();
+  await account.step(stepFrom(1, { "sensor:2": { n: 2 } }));
+  await account.step(stepFrom(2, { "sensor:3": { n: 3 } }, ["sensor:1"]));
+  await account.valves.write({
+    intents: [
+      { channelKey: "channel:1", intent: { want: "close" } },
+      { channelKey: "channel:2", intent: { want: "open" } },
+    ],
+  });
+  await account.alarms.write([{ id: "al1", at: 5, alarm: { active: true } }]);
+  await until(() => copy.devices.offset === 3);
+  const ahead = { epoch, offset: copy.devices.offset };
+  await failOver();
+  // Nothing has to be written for it: the owner finds the loss by itself.
+  const kept = { "sensor:2": { n: 2 }, "sensor:3": { n: 3 } };
+  await until(() => owner.store.available && streams.devices.epoch !== epoch);
+  await until(() => copy.devices.epoch === streams.devices.epoch);
+  expect([stateOf(streams), stateOf(copy)]).toEqual([kept, kept]);
+  expect(copy.devices.changesSince(ahead)).toMatchObject({ kind: "snapshot", state: kept });
+  await stepAgain(7);
+  expect(await intents()).toEqual({ "channel:1": { want: "close" }, "channel:2": { want: "open" } });
+  expect(await account.alarms.all()).toEqual([{ id: "al1", alarm: { active: true } }]);
+  await until(() => copy.devices.offset === streams.devices.offset);
+  expect(stateOf(copy)).toEqual({ ...kept, "sensor:1": { n: 7 } });
+  expect(owner.store.shards.owned() + other.store.shards.owned()).toBe(SHARDS);
+});
+
+test("[NODE-2] a reader that heard the lost tail is not told later steps of the same numbers as its continuation", async () => {
+  const { epoch } = streams.devices;
+  replication.swallow();
+  await account.step(stepFrom(1, { "sensor:2": { n: 2 } }));
+  await until(() => copy.devices.offset === 2);
+  const heard: { from: number; offset: number }[] = [];
+  copy.devices.listen(({ from, offset }) => heard.push({ from, offset }));
+  await failOver();
+  await stepAgain(3);
+  await stepAgain(4);
+  await stepAgain(5);
+  await until(() => copy.devices.epoch !== epoch && copy.devices.offset === streams.devices.offset);
+  // Whoever stood at 2 of the old epoch hears first that its position is void.
+  expect(heard[0]?.from).toBeLessThan(0);
+  expect(copy.devices.changesSince({ epoch, offset: 2 })).toMatchObject({
+    kind: "snapshot",
+    state: { "sensor:1": { n: 5 }, "sensor:2": { n: 2 } },
+  });
+});
+
+test("[SUB-4] events that a failover lost are written again, and no position in the old log is believed", async () => {
+  replication.swallow();
+  await account.append(flipAt(owner.store.now(), "sensor:2"));
+  await until(() => copy.events.offset === 2);
+  const before = { epoch: copy.events.epoch, offset: 2 };
+  await failOver();
+  await until(() => owner.store.available && streams.events.epoch !== before.epoch);
+  await stepAgain(2);
+  await account.append(flipAt(owner.store.now(), "sensor:3"));
+  await until(() => copy.events.epoch === streams.events.epoch && copy.events.offset === 3);
+  expect(copy.events.eventsSince(before, 100)).toMatchObject({
+    kind: "snapshot",
+    newest: [
+      { offset: 1 },
+      { offset: 2, event: { key: "sensor:2" } },
+      { offset: 3, event: { key: "sensor:3" } },
+    ],
+  });
+});
+
+test("[NODE-2] an owner that is hindered while it writes again goes on with it, though the epoch has begun", async () => {
+  const ofPrimary = new Redis(primary.url);
+  try {
+    await account.alarms.write([{ id: "al1", at: 5, alarm: { active: true } }]);
+    await ofPrimary.flushall();
+    // What is no hash takes no intents.
+    await ofPrimary.set(createKeys(prefix).account(id).intents, "in the way");
+    await expect(account.beginEpoch(new Map([["sensor:1", { n: 1 }]]))).rejects.toThrow();
+    await ofPrimary.del(createKeys(prefix).account(id).intents);
+    await stepAgain(2);
+    expect(await intents()).toEqual({ "channel:1": { want: "open" } });
+    expect(await account.alarms.all()).toEqual([{ id: "al1", alarm: { active: true } }]);
+    expect(streams.events.eventsSince(undefined, 10)).toMatchObject({ newest: [{ offset: 1 }] });
+  } finally {
+    ofPrimary.disconnect();
+  }
+});

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { createAnswerFaults, isAnswerFault } from "./answer-faults.ts";
+import { UpstreamAnswerError, UpstreamStatusError, UpstreamUnreachableError } from "./errors.ts";
+
+const broken = new UpstreamStatusError("sensor/list answered 500", 500, "internal", null);
+
+test("[POLL-3] an API that fails in all it is asked is as good as away, and served again is none", async () => {
+  const faults = createAnswerFaults();
+  let answer: unknown = broken;
+  const again = async () => {
+    if (answer instanceof Error) throw answer;
+    return answer;
+  };
+  faults.failed({ unit: "sensors", again });
+  faults.failed({ unit: "farms", again });
+  expect(faults.isAll).toBe(false);
+  faults.failed({ unit: "notifications", again });
+  expect(faults.isAll).toBe(true);
+  expect(await faults.isServed()).toBe(false);
+  answer = new UpstreamStatusError("sensor/list answered 401", 401, "unauthorized", null);
+  expect(await faults.isServed()).toBe(true);
+  answer = [];
+  expect(await faults.isServed()).toBe(true);
+  faults.succeeded();
+  expect(faults.isAll).toBe(false);
+});
+
+test("[POLL-3] an API that lacks calls which others have, however many, is not away", async () => {
+  const faults = createAnswerFaults();
+  const again = async () => undefined;
+  for (const unit of ["latest-mqtt", "refresh", "moisture", "notifications", "farms"]) {
+    expect(faults.failed({ unit, again })).toBe(true);
+  }
+  expect(faults.isAll).toBe(false);
+  expect(await faults.isServed()).toBe(true);
+});
+
+test("[POLL-3] what is no live value, or could do something, says nothing", () => {
+  const faults = createAnswerFaults();
+  expect(faults.failed({ unit: "capabilities", again: async () => undefined })).toBe(false);
+  expect(faults.failed({ unit: "sensors", again: null })).toBe(false);
+});
+
+test("[POLL-3] a fault of an answer is a status from 500 on, or what was not agreed", () => {
+  const unreachable = new UpstreamUnreachableError("away", "timeout", { mayHaveExecuted: false });
+  expect([broken, new UpstreamAnswerError("no JSON")].map(isAnswerFault)).toEqual([true, true]);
+  const others = [unreachable, new UpstreamStatusError("too many", 429, "too-many-requests", null)];
+  expect(others.map(isAnswerFault)).toEqual([false, false]);
+});
