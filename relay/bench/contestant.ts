@@ -41,6 +41,8 @@ export interface ContestantOptions {
   /** Accounts among which the crowd is shared out; the relay takes 1,000 sessions of each. */
   readonly accounts?: number;
   readonly sensors?: number;
+  /** The relay's settings, on top of ours. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 const CONNECT_AT_ONCE = 50;
@@ -72,7 +74,11 @@ async function startSurroundings(accounts: number, sensors: number): Promise<Sur
   return { broker, publisher, webSocketPort, folder, api };
 }
 
-function startServer(name: DialectName, { broker, api, folder }: Surroundings): Child | undefined {
+function startServer(
+  name: DialectName,
+  { broker, api, folder }: Surroundings,
+  env: ContestantOptions["env"],
+): Child | undefined {
   if (name === "Mosquitto WebSocket") return undefined;
   const isRelay = name === "plain door" || name === "Socket.IO door";
   return startChild(isRelay ? "./servers/relay.ts" : "./servers/bare.ts", [name], {
@@ -84,6 +90,7 @@ function startServer(name: DialectName, { broker, api, folder }: Surroundings): 
       RELAY_MQTT_URL: broker.url,
       DATA_DIR: folder,
       LOG_LEVEL: "error",
+      ...env,
     },
   });
 }
@@ -91,11 +98,11 @@ function startServer(name: DialectName, { broker, api, folder }: Surroundings): 
 /** Starts a server and the processes around it; the crowd is empty at first. */
 export async function startContestant(
   name: DialectName,
-  { accounts = 1, sensors = 1 }: ContestantOptions = {},
+  { accounts = 1, sensors = 1, env = {} }: ContestantOptions = {},
 ): Promise<Contestant> {
   const around = await startSurroundings(accounts, sensors);
   const { broker, publisher, webSocketPort, api } = around;
-  const child = startServer(name, around);
+  const child = startServer(name, around, env);
   const crowd = startChild("./crowd/crowd.ts", [name]);
   const askServer = (): Child => {
     if (!child) throw new Error(`${name} cannot be asked`);

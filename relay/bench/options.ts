@@ -19,6 +19,14 @@ export const BENCH = {
   busySensors: numberOf("BENCH_BUSY_SENSORS", 40),
   busySeconds: numberOf("BENCH_BUSY_SECONDS", 8),
   busyRounds: numberOf("BENCH_BUSY_ROUNDS", 3),
+  /** Session memory: the two numbers of idle sessions; slow sessions, and the frames that they do not take. */
+  memoryFrom: numberOf("BENCH_MEMORY_FROM", 1_000),
+  memoryTo: numberOf("BENCH_MEMORY_TO", 5_000),
+  slowSessions: numberOf("BENCH_SLOW_SESSIONS", 500),
+  slowFrames: numberOf("BENCH_SLOW_FRAMES", 60),
+  /** Many sessions: how many; those of one crowd's process are bounded by its descriptors. */
+  manySessions: numberOf("BENCH_MANY_SESSIONS", 15_000),
+  manyRounds: numberOf("BENCH_MANY_ROUNDS", 5),
   /** Seconds of each part of a round. */
   seconds: numberOf("BENCH_SECONDS", 4),
   /** Fan-out: sessions of one account. */

@@ -35,6 +35,7 @@ let frames = 0;
 let bytes = 0;
 let lastAt = 0;
 let isLeaving = false;
+let lost = 0;
 let whenFrames: { wanted: number; reached: () => void } | undefined;
 
 const addressOf = (index: number): string => {
@@ -96,8 +97,7 @@ async function open(client: Client, index: number, port: number): Promise<number
   socket.on("error", reject);
   socket.on("close", () => {
     client.socket = undefined;
-    if (isLeaving) return;
-    console.error("a session of the benchmark was closed");
+    if (!isLeaving && lost++ === 0) console.error("a session of the benchmark was closed");
     reject(new Error("closed"));
   });
   await promise;

@@ -10,6 +10,7 @@ import { publicationText } from "./publication.ts";
 import { asNumber, asText } from "./reply.ts";
 import type { StoreClock } from "./store-clock.ts";
 import { BEGIN, LOOK, STEP } from "./stream-scripts.ts";
+import { valueText } from "./value-text.ts";
 
 /** Writes the `devices` stream of an account that this node owns, and moves its own copy along. */
 export interface DeviceWriter {
@@ -47,7 +48,7 @@ export function createDeviceWriter(parts: StreamWriterParts): DeviceWriter {
   const send = async (step: StateStep, token: string, epoch: string) => {
     const { from, bytes } = step.frame;
     const message = publicationText("S", parts.node, epoch, bytes);
-    const values = [...step.set].flatMap(([key, value]) => [key, JSON.stringify(value)]);
+    const values = [...step.set].flatMap(([key, value]) => [key, valueText(value)]);
     const now = parts.storeClock.now();
     const head = [parts.replid(), from, token, now, names.channel, message, step.set.size];
     try {
@@ -85,7 +86,7 @@ export function createDeviceWriter(parts: StreamWriterParts): DeviceWriter {
     },
     async begin(values) {
       const epoch = parts.newEpoch();
-      const pairs = [...values].flatMap(([key, value]) => [key, JSON.stringify(value)]);
+      const pairs = [...values].flatMap(([key, value]) => [key, valueText(value)]);
       const message = publicationText("B", parts.node, epoch);
       const { rest } = await fenced.run(BEGIN, keys, [
         parts.replid(),

@@ -29,7 +29,7 @@ export interface AccountKeys extends ShardKeys {
   readonly shard: number;
   /** Hash: epoch, offset, floor, step of `devices`; eepoch, eoffset, estep of `events`; replid, claim. */
   readonly meta: string;
-  /** Hash key → JSON; sorted set key → offset; sorted set of removed keys → offset; hash removed key → time. */
+  /** Hash key → text of the value (`value-text.ts`); sorted set key → offset; sorted set of removed keys → offset; hash removed key → time. */
   readonly values: string;
   readonly index: string;
   readonly tombstones: string;

@@ -5,19 +5,12 @@ import Type from "typebox";
 import { emptyState, type VersionedState } from "../../core/changes-since.ts";
 import type { LoggedEvent, StateValue } from "../../ports/streams.ts";
 import { asList, asNumber, asPairs, asText } from "./reply.ts";
+import { readValue } from "./value-text.ts";
 
 /** Both streams of an account as they stand in Redis; null for one that was never begun, or is lost. */
 export interface StoredStreams {
   readonly devices: VersionedState | null;
   readonly events: { readonly epoch: string; readonly offset: number; readonly kept: LoggedEvent[] } | null;
-}
-
-const Value = Type.Record(Type.String(), Type.Unknown());
-
-/** A value of `devices`; undefined for what is no JSON object. */
-export function readValue(text: string): StateValue | undefined {
-  const value = parseJson(Value, text);
-  return value.ok ? value.value : undefined;
 }
 
 /** An event as it stands in the log. */
@@ -67,6 +60,8 @@ export function readStreams(reply: unknown, now: number, monotonic: number): Sto
   const entries = asList(log).flatMap((entry) => readEntry(asText(entry), oldest));
   return { devices, events: { epoch: eventEpoch, offset: newest, kept: contiguous(entries, newest) } };
 }
+
+const Value = Type.Record(Type.String(), Type.Unknown());
 
 const Change = Type.Object({
   from: Type.Integer(),
