@@ -23,7 +23,7 @@ const REMEMBERED_AT_MOST = 20_000;
 const hashOf = (token: string): string => createHash("sha256").update(token).digest("base64url");
 
 /** A proof as it is kept for all nodes, under the token's hash. */
-const KeptProof = Type.Object({ account: Account, expiresAt: Type.Number(), until: Type.Number() });
+export const KeptProof = Type.Object({ account: Account, expiresAt: Type.Number(), until: Type.Number() });
 
 /**
  * Proves tokens by one `account/info` each; remembers them by hash, here and in the store for other nodes, and

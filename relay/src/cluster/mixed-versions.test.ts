@@ -1,0 +1,68 @@
+import { readFileSync } from "node:fs";
+import { parse, parseJson } from "@mulkko/shared/schema/parse";
+import Type from "typebox";
+import { describe, expect, test } from "vitest";
+import { REDIS_SCHEMA } from "../store/redis/greeting.ts";
+import { KEPT_SAMPLES } from "../testing/kept-samples.ts";
+
+/** What relays of this schema number wrote when it began; only ever added to. */
+const Fixture = Type.Record(Type.String(), Type.Array(Type.Unknown()));
+
+function recorded(): Record<string, unknown[]> {
+  const url = new URL(`./fixtures/schema-${REDIS_SCHEMA}.json`, import.meta.url);
+  const parsed = parseJson(Fixture, readFileSync(url, "utf8"));
+  if (!parsed.ok) throw new Error(`${url} ${parsed.path} ${parsed.message}`);
+  return parsed.value;
+}
+
+const sampleCalled = (name: string) => {
+  const found = KEPT_SAMPLES.find((sample) => sample.name === name);
+  if (!found) throw new Error(`nothing is called ${name} any more; nodes and stores of before still say it`);
+  return found;
+};
+
+/** Maps: their fields are names of things, and no later version's. */
+const MAPS = new Set(["controllers", "flowMeters", "defaultMinutes"]);
+
+/** The same, with a field that this version does not know in every object. */
+function widened(value: unknown, name = ""): unknown {
+  if (Array.isArray(value)) return value.map((each) => widened(each));
+  if (typeof value !== "object" || value === null) return value;
+  const fields = Object.entries(value).map(([key, each]) => [key, widened(each, key)]);
+  return { ...Object.fromEntries(fields), ...(!MAPS.has(name) && { ofALaterVersion: "whatever it means" }) };
+}
+
+/** Fields of the older value that the newer has not, or as something else; `null` may become anything. */
+function missing(older: unknown, newer: unknown, path = ""): string[] {
+  if (older === null || newer === null) return [];
+  if (Array.isArray(older) && Array.isArray(newer)) {
+    return older.flatMap((each, index) => missing(each, newer[index], `${path}/${index}`));
+  }
+  if (typeof older !== typeof newer || Array.isArray(older) !== Array.isArray(newer)) return [path];
+  if (typeof older !== "object" || typeof newer !== "object") return [];
+  const fields = new Map<string, unknown>(Object.entries(newer));
+  return Object.entries(older).flatMap(([key, each]) =>
+    fields.has(key) ? missing(each, fields.get(key), `${path}/${key}`) : [`${path}/${key}`],
+  );
+}
+
+describe.each(Object.entries(recorded()))("%s, kept or said by another version", (name, values) => {
+  const { schema, values: today } = sampleCalled(name);
+
+  test("[NODE-6] is read as it was when this schema number began: what came since has a default", () => {
+    for (const value of values) expect(parse(schema, value)).toMatchObject({ ok: true });
+  });
+
+  test("[NODE-6] is read with fields that a later version has added", () => {
+    for (const value of [...values, ...today])
+      expect(parse(schema, widened(value))).toMatchObject({ ok: true });
+  });
+
+  test("[NODE-6] is written today with every field that relays of before count on", () => {
+    expect(values.flatMap((value, index) => missing(value, today[index], `/${index}`))).toEqual([]);
+  });
+});
+
+test("[NODE-6] everything that is kept or said is on record", () => {
+  expect(KEPT_SAMPLES.map(({ name }) => name).sort()).toEqual(Object.keys(recorded()).sort());
+});
