@@ -1,8 +1,11 @@
 import { startMosquitto } from "@mulkko/e2e/engines/mosquitto";
 import { topic } from "@mulkko/shared/mqtt/topics";
+import Fastify from "fastify";
 import { connectAsync } from "mqtt";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { FARMER, SOIL, startTestFarm, VALVES } from "../testing/test-farm.ts";
+import type { InMessage } from "./broker.ts";
+import { connectOuterBroker } from "./outer.ts";
 
 test("[broker] behind a broker elsewhere: readings in, outputs and commands out, 503 while it is away, and on again", async () => {
   const first = await startMosquitto();
@@ -58,4 +61,75 @@ test("[broker] behind a broker elsewhere: readings in, outputs and commands out,
   await world.endAsync(true);
   await farm.close();
   await second.stop();
+}, 40_000);
+
+/** The way to a Mosquitto of messages that are stored by hand. */
+async function openByHand() {
+  const mosquitto = await startMosquitto();
+  const world = await connectAsync(mosquitto.url);
+  const taken: { message: InMessage; store: () => void; refuse: () => void }[] = [];
+  const open = async () => {
+    const broker = connectOuterBroker({
+      url: mosquitto.url,
+      uplinkTopics: "off",
+      logger: Fastify().log,
+      take(message) {
+        const { promise, resolve, reject } = Promise.withResolvers<void>();
+        taken.push({ message, store: resolve, refuse: () => reject(new Error("away")) });
+        return promise;
+      },
+    });
+    await vi.waitFor(() => expect(broker.isUp()).toBe(true));
+    return broker;
+  };
+  onTestFinished(async () => {
+    await world.endAsync(true);
+    await mosquitto.stop();
+  });
+  return { world, taken, open };
+}
+const numbers = (taken: readonly { message: InMessage }[]): number[] =>
+  taken.map(({ message }) => Number(Buffer.from(message.payload).toString()));
+
+test("[broker] hundreds of readings of a broker elsewhere are stored together; it keeps each until it is stored, and no longer", async () => {
+  const { world, taken, open } = await openByHand();
+  const first = await open();
+  const COUNT = 300;
+  const order = Array.from({ length: COUNT }, (_, index) => index);
+  const publish = (index: number) => world.publishAsync(topic.up(SOIL.serial), String(index), { qos: 1 });
+  // Its subscription may come after the connection; it is kept from then on.
+  await vi.waitFor(async () => {
+    await publish(-1);
+    expect(taken.length).toBeGreaterThan(0);
+  });
+  for (const { store } of taken) store();
+  taken.length = 0;
+  await Promise.all(order.map(publish));
+  // More than Mosquitto sends ahead by itself.
+  await vi.waitFor(() => expect(numbers(taken)).toEqual(order));
+
+  // One of the middle is refused: those before it are stored, and acknowledged with those after it next time.
+  for (const { store } of taken.slice(0, 100)) store();
+  await vi.waitFor(() => expect(taken.length).toBe(COUNT));
+  taken[200]?.refuse();
+  for (const { store } of taken.slice(100, 200)) store();
+  await vi.waitFor(() => expect(numbers(taken.slice(COUNT))).toEqual([200]), { timeout: 10_000 });
+  expect(taken[COUNT]?.message.duplicate).toBe(true);
+  expect(taken[COUNT]?.message.connection).not.toBe(taken[200]?.message.connection);
+
+  // Ended in good order: what is stored meanwhile is acknowledged, what is not comes to the next process.
+  taken[COUNT]?.store();
+  for (const { store } of taken.slice(201, 250)) store();
+  await first.close();
+  taken.length = 0;
+  const second = await open();
+  await vi.waitFor(() => expect(numbers(taken)).toEqual(order.slice(250)));
+  expect(taken.every(({ message }) => message.duplicate)).toBe(true);
+  for (const { store } of taken) store();
+  await second.close();
+  taken.length = 0;
+  const third = await open();
+  await publish(COUNT);
+  await vi.waitFor(() => expect(numbers(taken)).toEqual([COUNT]));
+  await third.close();
 }, 40_000);

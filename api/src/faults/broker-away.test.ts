@@ -14,8 +14,8 @@ const COUNT = 200;
 const WAIT = { timeout: 40_000, interval: 100 };
 /** How long the database is away for the farm API to try in, ms. */
 const AWAY_MS = 3_000;
-/** Connections, each with a message that is not taken, and tries of each in that time. */
-const MOST_TRIES = 128 * 4;
+/** Connections in that time: each ends with the first message that is not taken. */
+const MOST_TRIES = 4;
 vi.setConfig({ testTimeout: 90_000 });
 
 const places = await openPlaces();
@@ -89,6 +89,9 @@ test("[broker] after the broker was away readings come in again, and nothing tha
 test("[broker] while the database is away the broker keeps what devices say, and the farm API does not ask for it all the time", async () => {
   const before = farm.lines.length;
   line.become("cut");
+  // Of no time of its own: when it comes again it must not pass for a repetition of what was stored.
+  sent += 1;
+  await device.publishAsync(topic.up(SOIL.serial), '{"moisture": 31}', { qos: 1 });
   await publish();
   await new Promise((resolve) => setTimeout(resolve, AWAY_MS));
   const tries = farm.lines.slice(before).filter((text) => text.includes("was not taken")).length;
@@ -100,6 +103,10 @@ test("[broker] while the database is away the broker keeps what devices say, and
 
 test("[broker] what devices say while the farm API is away is kept by the broker, and stored when it starts", async () => {
   await farm.close();
+  await publish();
+  // Also by a broker that was started anew meanwhile: it has not forgotten who subscribed.
+  await broker.stop();
+  broker = await startBroker(broker.port);
   await publish();
   farm = await startFarm(true);
   await expectAllStored();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createBatcher, MAX_BATCH, MAX_WAITING } from "./batcher.ts";
+import { BUSY, createBatcher, ENOUGH, GATHER_MS, MAX_BATCH, MAX_WAITING } from "./batcher.ts";
 
 const never = () => false;
 
@@ -53,4 +53,49 @@ test("[ingest] what waits is bounded; draining writes what waits", async () => {
   gate.resolve();
   await batcher.drain();
   await Promise.all(waiting);
+});
+
+test("[ingest] after a write of many the next waits a moment for more, and no longer than until there are enough", async () => {
+  const batches: number[] = [];
+  const pauses: { ms: number; end: () => void }[] = [];
+  let calledOff = 0;
+  const batcher = createBatcher<number>(
+    async (items) => {
+      batches.push(items.length);
+    },
+    never,
+    (ms, end) => {
+      pauses.push({ ms, end });
+      return () => {
+        calledOff += 1;
+      };
+    },
+  );
+  const add = (count: number): Promise<unknown> =>
+    Promise.all(Array.from({ length: count }, (_, index) => batcher.add(index)));
+
+  await add(1);
+  await add(BUSY - 1);
+  expect(pauses).toHaveLength(0);
+  await add(BUSY);
+  expect(pauses.map(({ ms }) => ms)).toEqual([GATHER_MS]);
+  const inPause = [add(3), add(4)];
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(batches).toEqual([1, BUSY - 1, BUSY]);
+  pauses[0]?.end();
+  await Promise.all(inPause);
+  expect(batches.at(-1)).toBe(7);
+
+  await add(BUSY);
+  expect(pauses).toHaveLength(2);
+  await add(ENOUGH);
+  expect(batches.at(-1)).toBe(ENOUGH);
+  expect(calledOff).toBe(2);
+
+  // A pause is under way; who drains does not wait for it.
+  expect(pauses).toHaveLength(3);
+  const last = add(2);
+  await batcher.drain();
+  await last;
+  expect(batches.at(-1)).toBe(2);
 });

@@ -15,6 +15,8 @@ export interface Delivery {
 export interface Duplicates {
   /** True where the message is a repetition; remembers it either way. @param now ms on a steady clock */
   isRepetition(deviceId: string, payload: Uint8Array, delivery: Delivery, now: number): boolean;
+  /** What the device said last was not stored: when it comes again it is no repetition. */
+  forget(deviceId: string): void;
 }
 
 interface Last {
@@ -34,5 +36,6 @@ export function createDuplicates(): Duplicates {
       if (!before || before.digest !== digest || now - before.heard > DUPLICATE_WINDOW_MS) return false;
       return duplicate || before.connection !== connection;
     },
+    forget: (deviceId) => void last.delete(deviceId),
   };
 }

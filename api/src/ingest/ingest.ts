@@ -135,7 +135,12 @@ export function createIngest(parts: IngestParts): Ingest {
     const repeated = duplicates.isRepetition(device.id, message.payload, message, clock.monotonic());
     if (repeated && !decoded.atGiven) return;
     const { at, fwversion, rssi, fields } = decoded;
-    await keep({ sensorId: device.id, at, receivedAt, fwversion, rssi, fields });
+    try {
+      await keep({ sensorId: device.id, at, receivedAt, fwversion, rssi, fields });
+    } catch (error) {
+      duplicates.forget(device.id);
+      throw error;
+    }
   }
 
   async function takeReport(
