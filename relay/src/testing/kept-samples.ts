@@ -113,7 +113,9 @@ export const KEPT_SAMPLES: readonly Sample[] = [
     call({ do: "unsnooze", id: "a1", by }),
     call({ do: "close-in", id: "a1", by, minutes: 5 }),
     call({ do: "read-settings" }),
-    call({ do: "put-settings", settings: { adoptExternal: true, controllers: {}, flowMeters: {} } }),
+    call({ do: "change-settings", change: { about: "account", adoptExternal: true } }),
+    call({ do: "change-settings", change: { about: "controller", id: CONTROLLER, maxRunSeconds: 1_800 } }),
+    call({ do: "change-settings", change: { about: "channel", id: "11", flowSensorId: SENSOR } }),
     call({ do: "signed-in", session: "sealed" }),
     call({ do: "watch", wish: "stop" }),
   ),
@@ -187,8 +189,8 @@ export const KEPT_SAMPLES: readonly Sample[] = [
   sample("alarm", Alarm, alarm),
   sample("settings", AccountSettings, {
     adoptExternal: true,
-    controllers: { [CONTROLLER]: { capMinutes: 30, defaultMinutes: { 1: 10 } } },
-    flowMeters: { "11": SENSOR },
+    controllers: { [CONTROLLER]: { maxRunSeconds: 1_800 } },
+    channels: { "11": { defaultRunSeconds: 600, flowSensorId: SENSOR } },
   }),
   sample(
     "session",

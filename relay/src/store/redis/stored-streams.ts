@@ -3,7 +3,7 @@ import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
 import { parse, parseJson } from "@mulkko/shared/schema/parse";
 import Type from "typebox";
 import { emptyState, type VersionedState } from "../../core/changes-since.ts";
-import type { LoggedEvent, StateValue } from "../../ports/streams.ts";
+import type { LoggedEvent } from "../../ports/streams.ts";
 import { asList, asNumber, asPairs, asText } from "./reply.ts";
 import { readValue } from "./value-text.ts";
 
