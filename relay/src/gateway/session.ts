@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { ClientMessage } from "@mulkko/shared/live/client-messages";
+import { ClientMessage, type Subscribe } from "@mulkko/shared/live/client-messages";
 import { PROTOCOL } from "@mulkko/shared/live/limits";
 import type { ErrorCode } from "@mulkko/shared/rest/errors";
 import { parse } from "@mulkko/shared/schema/parse";
 import { createMessageRate } from "../core/message-rate.ts";
-import type { Viewer } from "../ports/owners.ts";
 import type { ProvenAccount } from "../ports/tokens.ts";
 import { isAdministrator, lostStream, READ_AS } from "./administrator.ts";
 import type { GatewayContext } from "./context.ts";
@@ -12,26 +11,13 @@ import { createDelivery } from "./delivery.ts";
 import { type Farewell, farewell, farewellFor } from "./farewell.ts";
 import { beatMessage, linkMessage, welcomeMessage } from "./greeting.ts";
 import { outgoing } from "./outgoing.ts";
+import { refusedSubscription } from "./refused-subscription.ts";
+import { isTooSlow, nextDeadline, type SessionTimes, tokenIsOver } from "./session-deadlines.ts";
 import type { Registration, SessionRegistry } from "./session-registry.ts";
+import type { Live, State } from "./session-state.ts";
 import type { SnapshotCache } from "./snapshot-cache.ts";
-import { createSubscriptions, type Subscribed, type Subscriptions } from "./subscriptions.ts";
+import { createSubscriptions } from "./subscriptions.ts";
 import type { Session, Wire } from "./wire.ts";
-
-interface Live {
-  readonly kind: "live";
-  readonly proven: ProvenAccount;
-  readonly viewer: Viewer;
-  readonly subscriptions: Subscriptions;
-  /** Monotonic ms at which the token ends. */
-  tokenEnds: number;
-}
-
-type State =
-  | { readonly kind: "awaiting-hello" }
-  /** The token is being proven, then the account's state read; what the client says meanwhile waits. */
-  | { readonly kind: "proving"; readonly waiting: ClientMessage[] }
-  | Live
-  | { readonly kind: "closing" };
 
 /** The session behind both doors: what is said when, and when it ends (HS, AUTH, LIVE rules). */
 export function createSession(
@@ -199,8 +185,7 @@ export function createSession(
         live.subscriptions.active();
         break;
       case "subscribe":
-        live.subscriptions.active();
-        answerTo(live.subscriptions.subscribe(message), message.t);
+        subscribe(live, message);
         break;
       case "unsubscribe":
         live.subscriptions.unsubscribe(message.stream);
@@ -208,20 +193,10 @@ export function createSession(
     }
   }
 
-  function answerTo(subscribed: Subscribed, ref: string): void {
-    switch (subscribed) {
-      case "ok":
-        return;
-      case "too-soon":
-        sendError("too-many-requests", "tracked keys change at most once a second", true, ref);
-        return;
-      case "forbidden":
-        sendError("forbidden", "for administrators only", false, ref);
-        return;
-      case "unknown":
-        sendError("not-found", "another account has no such stream", false, ref);
-        return;
-    }
+  function subscribe({ subscriptions }: Live, message: Subscribe): void {
+    subscriptions.active();
+    const refused = refusedSubscription(subscriptions.subscribe(message));
+    if (refused) sendError(...refused, message.t);
   }
 
   /** What fails here is the relay's way to the farm API; the client comes back by itself. */
@@ -232,27 +207,24 @@ export function createSession(
     });
   }
 
-  function nextDeadline(): number {
-    const beat = delivery.sentAt() + limits.beatMs;
-    const deadlines = [beat, markedAt + limits.pingMs, heardAt + limits.silentMs];
-    if (state.kind === "live") deadlines.push(state.tokenEnds + limits.tokenGraceMs);
-    const waitingSince = delivery.waitingSince();
-    if (waitingSince !== null) deadlines.push(waitingSince + limits.markerTimeoutMs);
-    return Math.min(...deadlines);
-  }
+  const times = (): SessionTimes => ({
+    sentAt: delivery.sentAt(),
+    markedAt,
+    heardAt,
+    waitingSince: delivery.waitingSince(),
+    tokenEnds: state.kind === "live" ? state.tokenEnds : null,
+  });
 
   function rearm(): void {
     alarm.cancel();
-    alarm = timers.after(Math.max(1, nextDeadline() - clock.monotonic()), wake);
+    alarm = timers.after(Math.max(1, nextDeadline(times(), limits) - clock.monotonic()), wake);
   }
 
   /** Why the session has to end now; null: it has not. */
   function ending(now: number): Farewell | null {
-    const waitingSince = delivery.waitingSince();
     if (state.kind === "awaiting-hello") return farewell.noHello;
-    if (state.kind === "live" && now >= state.tokenEnds + limits.tokenGraceMs) return farewell.tokenEnded;
-    if (waitingSince !== null && now - waitingSince >= limits.markerTimeoutMs) return farewell.tooSlow;
-    return null;
+    if (tokenIsOver(now, times(), limits)) return farewell.tokenEnded;
+    return isTooSlow(now, times(), limits) ? farewell.tooSlow : null;
   }
 
   /** The session's one timer: goes off at the deadline that was nearest when it was set. */
