@@ -1,6 +1,7 @@
 import type { Database } from "../database/database.ts";
 import { countRows } from "./count-rows.ts";
 import { DAY_MS, hourOf } from "./levels.ts";
+import { packDays } from "./pack-days.ts";
 import { holdState } from "./state.ts";
 
 /** So long after its end an hour is closed: most of what comes late has come by then. */
@@ -9,8 +10,8 @@ const GRACE_MS = 10 * 60_000;
 const STEP_MS = 7 * DAY_MS;
 
 /**
- * Closes the hours that are over: makes their rollups of their rows, and those of days that are over with them. What
- * comes later for a closed hour is added to it as it is stored.
+ * Closes the hours that are over: makes their rollups of their rows, and those of days that are over with them, which
+ * it packs. What comes later for a closed hour is added to it as it is stored.
  *
  * @returns how many sensors had hours to close
  */
@@ -34,5 +35,6 @@ export async function closeHours(database: Database, now: number): Promise<numbe
       return to < target;
     }, "history");
   for (const { sensor_id } of due) while (await step(sensor_id));
+  await packDays(database);
   return due.length;
 }

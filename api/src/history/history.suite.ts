@@ -12,12 +12,13 @@ import type { Reading } from "../ingest/reading.ts";
 import { storeReadings } from "../ingest/reading-store.ts";
 import { stepOf } from "../modules/log/answer.ts";
 import { readBuckets, readTotal } from "../modules/log/buckets.ts";
-import type { Bucket } from "../modules/log/part.ts";
+import { type Bucket, totalOf } from "../modules/log/part.ts";
 import { type Range, rangeOf } from "../modules/log/range.ts";
 import { meanOf, type Summary, varianceOf } from "../modules/log/summary.ts";
 import { closeHours } from "./closing.ts";
 import { DAY_MS, HOUR_MS, hourOf } from "./levels.ts";
 import { knownMonths } from "./months.ts";
+import { packDays } from "./pack-days.ts";
 import { rebuildRollups, rebuildWhereMissing } from "./rebuild.ts";
 import { sweepHistory } from "./retention.ts";
 import { columnOf, partsOf } from "./rollup-columns.ts";
@@ -131,18 +132,27 @@ function expectSame(found: Summary | undefined, rows: readonly Reading[], name: 
   expect(found?.sin).toBeCloseTo(expected.sin, 8);
 }
 
-/** What is kept of hours and days, in an order and to digits that two ways of counting share. */
+/** What is kept of hours and days, packed or not, in an order and to digits that two ways of counting share. */
 async function kept(database: Database, sensorId: string): Promise<unknown[]> {
   const rows = await database.query<Record<string, unknown>>(
-    `select 'hour' as level, * from reading_hour where sensor_id = $1
+    `select 'hour' as level, *, null as hours from reading_hour where sensor_id = $1
      union all select 'day', * from reading_day where sensor_id = $1 order by level, start`,
     [sensorId],
   );
-  return rows.map((row) =>
+  return rows.map(({ hours: _, ...row }) =>
     Object.entries(row).map(([key, value]) =>
       typeof value === "number" ? `${key} ${Number(value.toPrecision(10)) || 0}` : `${key} ${String(value)}`,
     ),
   );
+}
+
+/** Beginnings of the days of a sensor whose hours are packed, or are not; ms. */
+async function daysThat(database: Database, are: "packed" | "unpacked", sensorId: string): Promise<number[]> {
+  const rows = await database.query<{ start: number }>(
+    `select start from reading_day where sensor_id = $1 and hours is ${are === "packed" ? "not" : ""} null order by start`,
+    [sensorId],
+  );
+  return rows.map(({ start }) => start);
 }
 
 /** What history must do on every database. `open` gives an empty one. */
@@ -156,11 +166,42 @@ export function historySuite(name: string, open: () => Promise<Database>): void 
         step: stepOf(range, count),
         only: new Set(FIELDS),
       });
-    const totalOf = (sensorId: string, range: Range): Promise<Bucket | undefined> =>
+    const totalRead = (sensorId: string, range: Range): Promise<Bucket | undefined> =>
       readTotal(database, systemClock, {
         source: { deviceId: sensorId, deviceType: TYPE, channel: null },
         range,
       });
+
+    /** Asks for buckets and statistics, and compares them with what the rows say. */
+    const expectAnswers = async (
+      sensorId: string,
+      rows: readonly Reading[],
+      questions: readonly Question[],
+    ): Promise<void> => {
+      for (const asked of questions) {
+        const range = rangeAsked(asked);
+        const step = stepOf(range, asked.buckets);
+        const inRange = rows.filter((row) => row.at >= range.from && row.at < range.to);
+        const expected = Map.groupBy(inRange, (row) => Math.floor((row.at - range.from) / step));
+        const buckets = await bucketsOf(sensorId, range, asked.buckets);
+        expect(buckets.map(({ index, count }) => [index, count])).toEqual(
+          [...expected].map(([index, own]) => [index, own.length]),
+        );
+        for (const { index, fields } of buckets) {
+          for (const field of FIELDS) expectSame(fields.get(field), expected.get(index) ?? [], field);
+        }
+        for (const total of [totalOf(buckets), await totalRead(sensorId, range)]) {
+          expect(total?.count ?? 0).toBe(inRange.length);
+          for (const field of FIELDS) {
+            const found = total?.fields.get(field);
+            expectSame(found, inRange, field);
+            const variance = ofRows(inRange, field)?.variance ?? null;
+            if (variance === null) continue;
+            expect(varianceOf(found ?? ({ count: 0 } as Summary))).toBeCloseTo(variance, 6);
+          }
+        }
+      }
+    };
 
     beforeAll(async () => {
       database = await open();
@@ -186,14 +227,66 @@ export function historySuite(name: string, open: () => Promise<Database>): void 
           [sensorId, new Date(at), index],
         );
       }
+      // A version in between kept hours and days, and packed none. The rows of these are gone.
+      const hourly = await newSensor(database);
+      const between = (await readdir(MIGRATIONS)).sort().filter((file) => file >= "0004" && file < "0007");
+      for (const file of between) {
+        await database.exec(await readFile(new URL(file, MIGRATIONS), "utf8"));
+        await database.query("insert into schema_migration (number) values ($1)", [Number(file.slice(0, 4))]);
+      }
+      const day = Date.UTC(2026, 0, 5);
+      await database.query(
+        `insert into reading_hour (sensor_id, start, rows, "windS_count", "windS_sum", "windS_spread",
+           "windS_min", "windS_max", "windS_last", "windS_last_at")
+         select $1::uuid, at, 4, 4, hour * 4, 8, hour - 2, hour + 2, hour + 1, at
+         from generate_series(0, 47) as hour, lateral (select $2::timestamptz + hour * interval '1 hour' as at) as time`,
+        [hourly, new Date(day)],
+      );
+      await database.query(
+        `insert into reading_day (sensor_id, start, rows, "windS_count", "windS_sum", "windS_spread",
+           "windS_min", "windS_max", "windS_last", "windS_last_at")
+         select sensor_id, date_trunc('day', start, 'UTC'), sum(rows), sum("windS_count"), sum("windS_sum"),
+           24 * 8 + 4 * (24 * 24 * 24 - 24) / 12.0, min("windS_min"), max("windS_max"),
+           max("windS_last"), max("windS_last_at")
+         from reading_hour where sensor_id = $1 group by 1, 2`,
+        [hourly],
+      );
       await migrate(database);
       await rebuildWhereMissing(database, Date.UTC(2026, 2, 2));
+      const whole = { from: day - HOUR_MS, to: day + 49 * HOUR_MS };
+      for (const are of ["unpacked", "packed"] as const) {
+        expect(await daysThat(database, are, hourly)).toEqual([day, day + DAY_MS]);
+        const buckets = await readBuckets(database, systemClock, {
+          source: { deviceId: hourly, deviceType: TYPE, channel: null },
+          range: whole,
+          step: 5 * HOUR_MS,
+        });
+        expect(buckets.map(({ count }) => count)).toEqual([16, ...Array.from({ length: 8 }, () => 20), 16]);
+        expect(buckets[1]?.fields.get("windS")).toMatchObject({
+          count: 20,
+          min: 2,
+          max: 10,
+          mean: 6,
+          last: 9,
+        });
+        expect(totalOf(buckets)?.fields.get("windS")).toMatchObject({
+          count: 192,
+          min: -2,
+          max: 49,
+          last: 48,
+        });
+        for (const total of [totalOf(buckets), await totalRead(hourly, whole)]) {
+          const variance = varianceOf(total?.fields.get("windS") ?? ({ count: 0 } as Summary));
+          expect(variance).toBeCloseTo(8 / 4 + (48 * 48 - 1) / 12, 9);
+        }
+        await packDays(database);
+      }
       expect((await knownMonths(database)).map(({ table }) => table)).toEqual([
         "reading_2025_12",
         "reading_2026_01",
         "reading_2026_03",
       ]);
-      const total = await totalOf(sensorId, { from: 0, to: Date.UTC(2027, 0, 1) });
+      const total = await totalRead(sensorId, { from: 0, to: Date.UTC(2027, 0, 1) });
       expect(total?.count).toBe(3);
       expect(total?.fields.get("windS")).toMatchObject({ count: 3, min: 0, max: 2, mean: 1, last: 2 });
       // Done once: what was counted since is not counted again.
@@ -244,35 +337,38 @@ export function historySuite(name: string, open: () => Promise<Database>): void 
               .map(({ row, late }, index) => ({ row, turn: index + late }))
               .sort((a, b) => a.turn - b.turn)
               .map(({ row }) => row);
+            // Some come when their day is packed already.
+            const lateTimes = new Set(rows.filter(() => chance.next().value < 0.05).map(({ at }) => at));
+            const isLate = (row: Reading): boolean => lateTimes.has(row.at);
             let fresh = 0;
-            for (let first = 0; first < arrivals.length; first += batchSize) {
-              fresh += (await storeReadings(database, arrivals.slice(first, first + batchSize))).length;
-              if (chance.next().value < 0.2) await closeHours(database, arrivals[first]?.at ?? 0);
-            }
-            expect(fresh).toBe(rows.length);
+            const store = async (readings: readonly Reading[]): Promise<void> => {
+              for (let first = 0; first < readings.length; first += batchSize) {
+                fresh += (await storeReadings(database, readings.slice(first, first + batchSize))).length;
+                if (chance.next().value < 0.2) await closeHours(database, readings[first]?.at ?? 0);
+              }
+            };
+            const [forOpen, forLate, forPacked] = [
+              questions.slice(0, 4),
+              questions.slice(4),
+              questions.slice(2, 5),
+            ];
+            await store(arrivals.filter((row) => !isLate(row)));
+            const early = rows.filter((row) => !isLate(row));
+            await expectAnswers(sensorId, early, forOpen);
 
-            for (const asked of questions) {
-              const range = rangeAsked(asked);
-              const step = stepOf(range, asked.buckets);
-              const inRange = rows.filter((row) => row.at >= range.from && row.at < range.to);
-              const expected = Map.groupBy(inRange, (row) => Math.floor((row.at - range.from) / step));
-              const buckets = await bucketsOf(sensorId, range, asked.buckets);
-              expect(buckets.map(({ index, count }) => [index, count])).toEqual(
-                [...expected].map(([index, own]) => [index, own.length]),
-              );
-              for (const { index, fields } of buckets) {
-                for (const field of FIELDS) expectSame(fields.get(field), expected.get(index) ?? [], field);
-              }
-              const total = await totalOf(sensorId, range);
-              expect(total?.count ?? 0).toBe(inRange.length);
-              for (const field of FIELDS) {
-                const found = total?.fields.get(field);
-                expectSame(found, inRange, field);
-                const variance = ofRows(inRange, field)?.variance ?? null;
-                if (variance === null) continue;
-                expect(varianceOf(found ?? ({ count: 0 } as Summary))).toBeCloseTo(variance, 6);
-              }
-            }
+            await closeHours(database, at + 2 * DAY_MS);
+            expect(await daysThat(database, "unpacked", sensorId)).toEqual([]);
+            await store(arrivals.filter(isLate));
+            expect(fresh).toBe(rows.length);
+            const unpacked = new Set([...lateTimes].map((time) => Math.floor(time / DAY_MS) * DAY_MS));
+            const known = await daysThat(database, "unpacked", sensorId);
+            // Hours may have been closed since, and their days packed again.
+            for (const day of known) expect(unpacked).toContain(day);
+            await expectAnswers(sensorId, rows, forLate);
+
+            await closeHours(database, at + 2 * DAY_MS);
+            expect(await daysThat(database, "unpacked", sensorId)).toEqual([]);
+            await expectAnswers(sensorId, rows, forPacked);
           },
         ),
         { numRuns: 12 },
@@ -291,6 +387,7 @@ export function historySuite(name: string, open: () => Promise<Database>): void 
         await storeReadings(database, rows.slice(first, first + 90));
       }
       const before = await kept(database, sensorId);
+      await packDays(database);
       await database.query("delete from reading_hour where sensor_id = $1 and extract(hour from start) = 5", [
         sensorId,
       ]);
@@ -298,8 +395,20 @@ export function historySuite(name: string, open: () => Promise<Database>): void 
         sensorId,
       ]);
       expect(await kept(database, sensorId)).not.toEqual(before);
+      const packed = await daysThat(database, "packed", sensorId);
       await rebuildRollups(database, { from: START, to: START + 60 * DAY_MS });
       expect(await kept(database, sensorId)).toEqual(before);
+      expect(await daysThat(database, "packed", sensorId)).toEqual([]);
+      expect(await packDays(database)).toBeGreaterThanOrEqual(packed.length);
+      expect(await daysThat(database, "packed", sensorId)).toEqual(packed);
+      const range = { from: START - DAY_MS, to: START + 60 * DAY_MS };
+      const total = totalOf(await bucketsOf(sensorId, range, 300));
+      for (const field of FIELDS)
+        expectSame(
+          total?.fields.get(field),
+          rows.toSorted((a, b) => a.at - b.at),
+          field,
+        );
     });
 
     test("[history] a counter of millions keeps the small variance of its steps", async () => {
@@ -308,8 +417,59 @@ export function historySuite(name: string, open: () => Promise<Database>): void 
         readingOf(sensorId, START + index * 300_000, { windS: 987_654_321 + (index % 5) / 10 }),
       );
       await storeReadings(database, rows);
-      const total = await totalOf(sensorId, { from: START - DAY_MS, to: START + 30 * DAY_MS });
+      const total = await totalRead(sensorId, { from: START - DAY_MS, to: START + 30 * DAY_MS });
       expect(varianceOf(total?.fields.get("windS") ?? ({ count: 0 } as Summary))).toBeCloseTo(0.02, 6);
+    });
+
+    test("[history] a log with many rows in an hour says what its rows say, packed or not", async () => {
+      const sensorId = await newSensor(database);
+      const rows = Array.from({ length: 3_000 }, (_, index) =>
+        readingOf(sensorId, START + index * 31_000, {
+          windD: (index * 7) % 360,
+          ...(index % 4 === 0 ? { temperature: (index % 90) / 10 } : {}),
+        }),
+      );
+      for (let first = 0; first < rows.length; first += 1_000) {
+        await storeReadings(database, rows.slice(first, first + 1_000));
+      }
+      const asked = { zone: ZONES[1] ?? createApiTimeZone("UTC"), byDay: false };
+      const questions: Question[] = [
+        { ...asked, from: -3_000, length: 86_400, buckets: 90 },
+        { ...asked, from: 777, length: 100_000, buckets: 7 },
+        { ...asked, from: 0, length: 9_000, buckets: 300 },
+      ];
+      for (const _ of ["unpacked", "packed"]) {
+        await expectAnswers(sensorId, rows, questions);
+        await packDays(database);
+      }
+      expect(await daysThat(database, "packed", sensorId)).not.toEqual([]);
+    });
+
+    test("[history] what is packed goes with its sensor, and with the days that have had their time", async () => {
+      const [gone, stays] = [await newSensor(database), await newSensor(database)];
+      const at = Date.UTC(2026, 3, 1);
+      const hours = Array.from({ length: 6 * 24 }, (_, index) => at + index * HOUR_MS);
+      for (const id of [gone, stays]) {
+        await storeReadings(
+          database,
+          hours.map((time) => readingOf(id, time, { windS: 1 })),
+        );
+      }
+      await packDays(database);
+      expect(await daysThat(database, "packed", gone)).toHaveLength(6);
+      await database.query("delete from device where id = $1", [gone]);
+      expect(await daysThat(database, "packed", gone)).toEqual([]);
+
+      await sweepHistory(database, { rawDays: 3, rollupDays: 3 }, at + 6 * DAY_MS + 1_000);
+      expect(await daysThat(database, "packed", stays)).toEqual([
+        at + 3 * DAY_MS,
+        at + 4 * DAY_MS,
+        at + 5 * DAY_MS,
+      ]);
+      const left = await bucketsOf(stays, { from: at, to: at + 6 * DAY_MS }, 24);
+      expect(left.map(({ index, count }) => [index, count])).toEqual(
+        Array.from({ length: 12 }, (_, index) => [12 + index, 6]),
+      );
     });
 
     test("[history] a direction that crosses north is averaged on the circle, over days too", async () => {
@@ -320,7 +480,7 @@ export function historySuite(name: string, open: () => Promise<Database>): void 
           readingOf(sensorId, START + index * 1_200_000, { windD: index % 2 === 0 ? 350 : 10 }),
         ),
       );
-      const total = await totalOf(sensorId, { from: START - DAY_MS, to: START + 30 * DAY_MS });
+      const total = await totalRead(sensorId, { from: START - DAY_MS, to: START + 30 * DAY_MS });
       const mean = meanOf(total?.fields.get("windD") ?? ({ cos: null, sin: null } as Summary), true) ?? 180;
       expect(Math.min(mean, 360 - mean)).toBeCloseTo(0, 6);
     });
@@ -340,7 +500,7 @@ export function historySuite(name: string, open: () => Promise<Database>): void 
         [sensorId, new Date(from), new Date(now)],
       );
       const range = { from: from - DAY_MS + 1_234_000, to: now };
-      const total = await totalOf(sensorId, range);
+      const total = await totalRead(sensorId, range);
 
       const retention = { rawDays: 30, rollupDays: 60 };
       await sweepHistory(database, { rawDays: undefined, rollupDays: undefined }, now);
@@ -348,7 +508,19 @@ export function historySuite(name: string, open: () => Promise<Database>): void 
         "reading_2026_11",
         "reading_2026_12",
       ]);
-      expect(await totalOf(sensorId, range)).toEqual(total);
+      // Packed by now: the same, to the digits that another order of adding up leaves.
+      expect(await daysThat(database, "unpacked", sensorId)).toEqual([]);
+      const again = await totalRead(sensorId, range);
+      expect(again?.count).toBe(total?.count);
+      const [before, after] = [total, again].map((one) => one?.fields.get("windS"));
+      expect(after).toMatchObject({
+        count: before?.count,
+        min: before?.min,
+        max: before?.max,
+        last: before?.last,
+      });
+      expect(after?.mean).toBeCloseTo(before?.mean ?? Number.NaN, 9);
+      expect(after?.spread).toBeCloseTo(before?.spread ?? Number.NaN, 4);
 
       const swept = await sweepHistory(database, retention, now);
       expect(swept.tables).toContain("reading_2026_09");

@@ -11,6 +11,9 @@ export const ROLLUP_TABLE = { hour: "reading_hour", day: "reading_day" } as cons
   string
 >;
 
+/** What else changes in the row of an hour or a day that is not what it was: a day's hours have to be packed anew. */
+export const UNPACKED = { hour: "", day: ", hours = null" } as const;
+
 export const LENGTH = { hour: HOUR_MS, day: DAY_MS } as const;
 
 export const hourOf = (at: number): number => Math.floor(at / HOUR_MS) * HOUR_MS;

@@ -3,7 +3,7 @@ import { arrayLiteral } from "../database/array-literal.ts";
 import type { Queryable } from "../database/database.ts";
 import type { Reading } from "../ingest/reading.ts";
 import { type FieldRollup, fold, type Rollup } from "./fold.ts";
-import { LENGTH, type Level, ROLLUP_TABLE } from "./levels.ts";
+import { LENGTH, type Level, ROLLUP_TABLE, UNPACKED } from "./levels.ts";
 import { columnOf, type Part, partsOf } from "./rollup-columns.ts";
 
 /** How a column takes what is added to it: either side may have nothing of the field. */
@@ -39,7 +39,7 @@ function addSql(level: Exclude<Level, "raw">, names: readonly FieldName[]): stri
   return `insert into ${ROLLUP_TABLE[level]} as kept
       (sensor_id, start, rows${columns.map(({ name, part }) => `, ${columnOf(name, part)}`).join("")})
     select * from unnest(${types.map((type, index) => `$${index + 1}::${type}[]`).join(", ")})
-    on conflict (sensor_id, start) do update set rows = kept.rows + excluded.rows
+    on conflict (sensor_id, start) do update set rows = kept.rows + excluded.rows ${UNPACKED[level]}
       ${columns.map(({ name, part }) => `, ${columnOf(name, part)} = ${mergedOf(name, part)}`).join("")}`;
 }
 

@@ -35,3 +35,11 @@ export function bucketsOf(parts: readonly Part[]): Bucket[] {
   }
   return [...buckets].map(([index, bucket]) => ({ index, ...bucket }));
 }
+
+/** All buckets as one: what the range says; undefined where there is none. */
+export function totalOf(buckets: readonly Bucket[]): Bucket | undefined {
+  const [total] = bucketsOf(
+    buckets.map(({ index, count, fields }) => ({ bucket: 0, from: index, count, fields })),
+  );
+  return total;
+}

@@ -20,7 +20,7 @@ interface Aggregate {
   readonly sql: string;
 }
 
-function aggregates({ name, circular }: WantedField, place: number, withSpread: boolean): Aggregate[] {
+function aggregates({ name, circular }: WantedField, place: number): Aggregate[] {
   const column = columnOf(name);
   const angle = `radians(${column})`;
   const parts = {
@@ -28,7 +28,7 @@ function aggregates({ name, circular }: WantedField, place: number, withSpread: 
     min: `min(${column})`,
     max: `max(${column})`,
     avg: `avg(${column})`,
-    ...(withSpread ? { spread: `coalesce(var_pop(${column}), 0) * count(${column})` } : {}),
+    spread: `coalesce(var_pop(${column}), 0) * count(${column})`,
     last: `(array_agg(${column} order by at desc) filter (where ${column} is not null))[1]`,
     ...(circular ? { cos: `avg(cos(${angle}))`, sin: `avg(sin(${angle}))` } : {}),
   };
@@ -49,19 +49,14 @@ function summaryOf(row: PartRow, place: number): Summary {
   };
 }
 
-/**
- * Pieces that have rows, computed of the rows themselves.
- *
- * @param withSpread false leaves the spreads 0, which costs less
- */
+/** Pieces that have rows, computed by the database: for logs with many rows in an hour. */
 export async function readRawParts(
   database: Database,
   source: LogSource,
   fields: readonly WantedField[],
   pieces: readonly Piece[],
-  withSpread: boolean,
 ): Promise<Part[]> {
-  const wanted = fields.flatMap((field, place) => aggregates(field, place, withSpread));
+  const wanted = fields.flatMap((field, place) => aggregates(field, place));
   const columns = ["count(*) as count", ...wanted.map(({ name, sql }) => `${sql} as ${name}`)].join(", ");
   const rows = await queryPacked<PartRow>(database, {
     columns: ["bucket", "since", "count", ...wanted.map(({ name }) => name)],

@@ -100,18 +100,13 @@ function summaryOf(row: PartRow, place: number): Summary {
 const times = (pieces: readonly Piece[], end: "from" | "to"): string =>
   arrayLiteral(pieces.map((piece) => new Date(piece[end]).toISOString()));
 
-/**
- * Pieces of whole hours or whole days that have rows, computed of what is kept of these.
- *
- * @param withSpread false leaves the spreads 0, which costs less
- */
+/** Pieces of whole hours or whole days that have rows, computed of what is kept of each of these. */
 export async function readRollupParts(
   database: Database,
   { deviceId }: LogSource,
   level: RollupLevel,
   fields: readonly WantedField[],
   pieces: readonly Piece[],
-  withSpread: boolean,
 ): Promise<Part[]> {
   const ask = (
     columns: readonly string[],
@@ -156,17 +151,15 @@ export async function readRollupParts(
   await amend(lastSql, "last", (summaries) =>
     summaries.some(({ count, last }) => count > 0 && last === null),
   );
-  if (withSpread) {
-    await amend(
-      spreadSql,
-      "spread",
-      (summaries) => summaries.length > 0,
-      (asked) =>
-        fields.map((_, place) =>
-          arrayLiteral(asked.map(({ from }) => bySince.get(from)?.summaries[place]?.mean ?? null)),
-        ),
-    );
-  }
+  await amend(
+    spreadSql,
+    "spread",
+    (summaries) => summaries.length > 0,
+    (asked) =>
+      fields.map((_, place) =>
+        arrayLiteral(asked.map(({ from }) => bySince.get(from)?.summaries[place]?.mean ?? null)),
+      ),
+  );
   return found.map(({ row, summaries }) => ({
     bucket: row.bucket,
     from: row.since,

@@ -17,6 +17,7 @@ import { bucketsAnswer, statisticsAnswer, stepOf } from "./answer.ts";
 import { readBuckets, readTotal } from "./buckets.ts";
 import { readingOf } from "./columns.ts";
 import { logEntryOf } from "./log-entry.ts";
+import { totalOf } from "./part.ts";
 import { rangeOf } from "./range.ts";
 import { type LogSource, MAX_ROWS, readLatest, readRows } from "./repository.ts";
 
@@ -94,15 +95,10 @@ export const logRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
         }
         const step = stepOf(range, count);
         const only = fields ? new Set(fields.split(",").map((name) => name.trim())) : undefined;
-        const total = await readTotal(database, clock, { source, range, only });
-        // What has no value in the whole range has none in a bucket.
-        const present = new Set(
-          [...(total?.fields ?? [])].flatMap(([name, { count }]) => (count > 0 ? [name] : [])),
-        );
-        const buckets = await readBuckets(database, clock, { source, range, step, only: present });
+        const buckets = await readBuckets(database, clock, { source, range, step, only });
         return {
           data: bucketsAnswer(buckets, range, step, source.deviceType, zone),
-          ...statisticsAnswer(total, source.deviceType),
+          ...statisticsAnswer(totalOf(buckets), source.deviceType),
         };
       },
     );
