@@ -67,7 +67,7 @@ const WEB_DIST = fileURLToPath(new URL("../../web/dist", import.meta.url));
  * @throws FolderLockedError, NewerSchemaError
  */
 export async function build(config: Config, overrides: Overrides = {}): Promise<App> {
-  const { clock = systemClock, timers = systemTimers, random = Math.random, logStream } = overrides;
+  const { clock: machine = systemClock, timers = systemTimers, random = Math.random, logStream } = overrides;
   const server = Fastify({
     ...loggingOptions({ level: config.LOG_LEVEL, ...(logStream && { stream: logStream }) }),
     trustProxy: (address) => trust(address),
@@ -79,7 +79,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
   const log = server.log.child({ part: "heart" });
   const createDesk: CreateValveDesk = (parts) => createValveDesk(parts);
   const heart = openedUnder(lock, () =>
-    startHeart({ config, clock, timers, random, metrics, log, createDesk }),
+    startHeart({ config, clock: machine, timers, random, metrics, log, createDesk }),
   );
   try {
     await heart.opened();
@@ -88,7 +88,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
     lock.release();
     throw error;
   }
-  const { owners, prover, link, capabilities } = heart;
+  const { clock, owners, prover, link, capabilities } = heart;
   const eventLoop = watchEventLoop(timers);
   metrics.watch(owners.stats);
   metrics.watchLink({

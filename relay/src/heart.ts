@@ -38,6 +38,8 @@ import { createUpstreamClock } from "./upstream/upstream-clock.ts";
 
 /** The relay without its doors: store, owners, sources and the way to the farm API. */
 export interface Heart {
+  /** Store time beside the machine's monotonic clock: the one time of all nodes (RUN-4). */
+  readonly clock: Clock;
   readonly owners: OwnersDesk;
   readonly prover: TokenProver;
   /** Signs the relay in beside a person who does (CRED-1 b). */
@@ -85,7 +87,7 @@ const AWAY = new Set([502, 503, 504]);
 
 /** Opens the store and begins to listen and ask. */
 export function startHeart(parts: HeartParts): Heart {
-  const { config, clock, timers, random, metrics, log } = parts;
+  const { config, clock: machine, timers, random, metrics, log } = parts;
   const onError = (error: unknown): void =>
     logUnkept(log, "error", { err: error }, "a part of the relay failed");
   const zone = createApiTimeZone(config.API_TIMEZONE);
@@ -93,10 +95,13 @@ export function startHeart(parts: HeartParts): Heart {
     redisUrl: config.REDIS_URL,
     redisPrefix: config.REDIS_PREFIX,
     file: join(relayFolder(config), RELAY_STORE_FILE),
-    clock,
+    clock: machine,
     timers,
     onError,
   });
+  // What one node notes another goes on with, and a command's times are the store's: so all nodes live in its time,
+  // and a machine whose clock is wrong opens no valve late, believes no old report and calls nobody offline.
+  const clock: Clock = { now: () => store.now(), monotonic: () => machine.monotonic() };
   const link = createLinkMonitor({
     clock,
     timers,
@@ -228,6 +233,7 @@ export function startHeart(parts: HeartParts): Heart {
     .catch(onError);
 
   return {
+    clock,
     owners,
     prover,
     signIn,

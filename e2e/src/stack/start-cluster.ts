@@ -44,8 +44,16 @@ export interface Cluster {
 /**
  * @param count of relays
  * @param env environment on top of the defaults, for all processes
+ * @param relayEnv on top of that for each relay, by its number from 0 and the address of the farm API
  */
-export async function startCluster(count: number, env: Record<string, string> = {}): Promise<Cluster> {
+export async function startCluster(
+  count: number,
+  env: Record<string, string> = {},
+  relayEnv: (
+    index: number,
+    apiUrl: string,
+  ) => Record<string, string> | Promise<Record<string, string>> = () => ({}),
+): Promise<Cluster> {
   const [apiPort, mqttPort] = await Promise.all([freePort(), freePort()]);
   const dataDir = await mkdtemp(join(tmpdir(), "mulkko-cluster-"));
   const redis = await startRedis("durable");
@@ -76,7 +84,12 @@ export async function startCluster(count: number, env: Record<string, string> = 
     const service = createService({
       name: `relay ${index + 1}`,
       script: join(ROOT, "relay/src/main.ts"),
-      env: { ...common, DATA_DIR: join(dataDir, `node-${index + 1}`), PORT: String(port) },
+      env: {
+        ...common,
+        DATA_DIR: join(dataDir, `node-${index + 1}`),
+        PORT: String(port),
+        ...(await relayEnv(index, apiUrl)),
+      },
       healthUrl: `${url}/health`,
       startTimeoutMs: 60_000,
     });

@@ -112,10 +112,14 @@ type Handler = (asked: Asked) => Answer;
 
 const json = (value: unknown): Answer => ({ json: value });
 
-/** @param accessToken that counts from the beginning, beside those of logins */
+/**
+ * @param accessToken that counts from the beginning, beside those of logins
+ * @param port 0 takes any free one
+ */
 export async function startBareApi(
   farm: BareFarm = buildBareFarm(),
   accessToken = "bare-token",
+  port = 0,
 ): Promise<BareApi> {
   const requests: BareRequest[] = [];
   const load = { now: 0, most: 0 };
@@ -346,7 +350,7 @@ export async function startBareApi(
     });
   });
   await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
+    server.listen(port, "127.0.0.1", resolve);
   });
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("the bare API has no port");

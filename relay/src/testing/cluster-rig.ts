@@ -86,14 +86,22 @@ export function createClusterApi(): FakeUpstream {
 
 export function startClusterNode(
   name: string,
-  options: { url: string; prefix: string; api: FakeUpstream; secret?: string; extensions?: Extension[] },
+  options: {
+    url: string;
+    prefix: string;
+    api: FakeUpstream;
+    secret?: string;
+    extensions?: Extension[];
+    /** What the node takes for its store, made of the real one. */
+    speaking?: (store: Store) => Store;
+  },
 ): ClusterNode {
   const { url, prefix, api } = options;
   const clock = createMovableClock();
   const timers = pausable();
   const log = createKeptLog();
   const onError = (error: unknown): void => log.error({ err: error }, "a part failed");
-  const store = createRedisStore({
+  const real = createRedisStore({
     url,
     prefix,
     nodeId: name,
@@ -102,6 +110,7 @@ export function startClusterNode(
     newEpoch: () => `${name}-${performance.now()}`,
     onError,
   });
+  const store = options.speaking?.(real) ?? real;
   const link = createLinkMonitor({ clock, timers, mqtt: "off", store: "redis", onError });
   link.reachable(true);
   const extensions = options.extensions ?? ["relay-session"];

@@ -1,0 +1,243 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { apiPath } from "@mulkko/shared/rest/routes";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type SignedIn, signIn } from "../src/stack/account.ts";
+import { type CountingProxy, startCountingProxy } from "../src/stack/counting-proxy.ts";
+import { type FenceWatch, watchFences } from "../src/stack/fence-watch.ts";
+import { ownerOf } from "../src/stack/lease.ts";
+import { createLiveCopy, type LiveCopy } from "../src/stack/live-copy.ts";
+import { openPlainDoor } from "../src/stack/plain-door.ts";
+import { publishAsDevice } from "../src/stack/publish-as-device.ts";
+import { type Cluster, type ClusterNode, startCluster } from "../src/stack/start-cluster.ts";
+
+const SOIL_SERIAL = 24110101;
+/** Every unit that this scenario counts is asked once in so long. */
+const INTERVAL_MS = 6_000;
+/** NODE-5: a lease, and until a new owner is at work. */
+const LEASE_MS = 6_000;
+const TAKEOVER_MS = 10_000;
+const WITHIN = { timeout: 60_000, interval: 250 };
+/** The wall clocks of the relays: one is right, one a minute ahead, one a minute behind. */
+const AHEAD_MS = [0, 60_000, -60_000];
+const SHIFTED = pathToFileURL(join(import.meta.dirname, "../src/stack/shifted-clock.ts")).href;
+
+/** Three relays without MQTT, so that every value is asked for, whose clocks disagree by two minutes. */
+describe("nodes that come, go, hang and have wrong clocks", () => {
+  let cluster: Cluster;
+  let proxy: CountingProxy;
+  let fences: FenceWatch;
+  let farmer: SignedIn;
+  let accountId: string;
+  let soilId: string;
+  let controllerId: string;
+  let witness: LiveCopy;
+  let marks = 30;
+
+  beforeAll(async () => {
+    cluster = await startCluster(
+      AHEAD_MS.length,
+      {
+        RELAY_MQTT_URL: "off",
+        POLL_LIST_MS: String(INTERVAL_MS),
+        POLL_LIST_UNWATCHED_MS: String(INTERVAL_MS),
+        POLL_SENSOR_MS: String(INTERVAL_MS),
+        POLL_CHANNEL_MS: String(INTERVAL_MS),
+      },
+      async (index, apiUrl) => {
+        proxy ??= await startCountingProxy(apiUrl);
+        const options = `--import ${SHIFTED}`;
+        return { API_URL: proxy.url, NODE_OPTIONS: options, CLOCK_AHEAD_MS: String(AHEAD_MS[index] ?? 0) };
+      },
+    );
+    fences = await watchFences(cluster.redis.url);
+    farmer = await signIn(cluster.apiUrl, "farmer");
+    const soil = (await farmer.sensors()).find(({ serial }) => Number(serial) === SOIL_SERIAL);
+    soilId = String(soil?.id);
+    accountId = String(soil?.userId);
+    controllerId = String((await farmer.controllers()).find(({ type }) => type === "CON04V")?.id);
+    witness = createLiveCopy();
+  });
+  afterAll(async () => {
+    witness?.disconnect();
+    fences?.close();
+    await cluster?.close();
+    await proxy?.close();
+  });
+
+  const node = (index: number): ClusterNode => {
+    const found = cluster.nodes[index];
+    if (!found) throw new Error(`there is no relay ${index}`);
+    return found;
+  };
+  const owner = async (): Promise<ClusterNode> => {
+    let found: ClusterNode | undefined;
+    await expect
+      .poll(async () => {
+        found = await ownerOf(cluster, accountId);
+        return found !== undefined;
+      }, WITHIN)
+      .toBe(true);
+    return found ?? node(0);
+  };
+  const notOwner = async (): Promise<ClusterNode> => {
+    const mine = await owner();
+    return cluster.nodes.find((each) => each !== mine && each.service.running()) ?? node(0);
+  };
+  /** A reading that no other has. */
+  const publishMark = async (): Promise<number> => {
+    marks += 0.01;
+    const mark = Math.round(marks * 100) / 100;
+    const message = { moisture: mark, at: new Date(Date.now() + 30_000).toISOString() };
+    await publishAsDevice(cluster, SOIL_SERIAL, JSON.stringify(message));
+    return mark;
+  };
+  const showSoon = async (...copies: LiveCopy[]): Promise<void> => {
+    const mark = await publishMark();
+    for (const { state } of copies) {
+      await expect
+        .poll(() => JSON.stringify(state.get(`sensor:${soilId}`)?.reading ?? null), WITHIN)
+        .toContain(`:${mark}`);
+    }
+  };
+  /** Units that were asked sooner than half an interval after the time before, since an index of `proxy.asked`. */
+  const askedTooSoon = (since: number): string[] => {
+    const before = new Map<string, number>();
+    const found: string[] = [];
+    for (const { method, path, at } of proxy.asked.slice(since)) {
+      const isUnit = path === apiPath.sensors || /\/(latest\/mqtt|refresh)$/.test(path);
+      if (method !== "GET" || !isUnit) continue;
+      const last = before.get(path);
+      if (last !== undefined && at - last < INTERVAL_MS / 2)
+        found.push(`${path} after ${Math.round(at - last)} ms`);
+      before.set(path, at);
+    }
+    return found;
+  };
+  const asked = (path: string): number => proxy.asked.filter((one) => one.path === path).length;
+  /** The account's shard, as the scripts of its owner name it. */
+  const shard = (): string => fences.writes.at(-1)?.shard ?? "";
+  /** Redis's own time between a moment and the first write of whoever came next, ms. */
+  const takeoverMs = async (since: number, after: number): Promise<number> => {
+    const next = () => fences.writes.find(({ at, fence }) => at >= since && fence > after);
+    await expect.poll(() => next() !== undefined, WITHIN).toBe(true);
+    return (next()?.at ?? Number.POSITIVE_INFINITY) - since;
+  };
+  const newestFence = (): number => Math.max(...fences.writes.map(({ fence }) => fence));
+
+  let since = 0;
+  it("[POLL-1] three relays ask as one, whatever their clocks say", async () => {
+    for (const [index, { url }] of cluster.nodes.entries()) {
+      const door = await openPlainDoor(url, farmer.token);
+      const welcome = await door.waitFor(({ t }) => t === "welcome");
+      const ahead = welcome.t === "welcome" ? Date.parse(welcome.serverTime) - Date.now() : 0;
+      expect(Math.abs(ahead - (AHEAD_MS[index] ?? 0))).toBeLessThan(20_000);
+      door.close();
+    }
+    await witness.connect(node(0).url, farmer.token);
+    await showSoon(witness);
+    const copies = await Promise.all(
+      cluster.nodes.map(async ({ url }) => {
+        const copy = createLiveCopy();
+        await copy.connect(url, farmer.token);
+        return copy;
+      }),
+    );
+    since = proxy.asked.length;
+    const lists = asked(apiPath.sensors);
+    await expect.poll(() => asked(apiPath.sensors) - lists, WITHIN).toBeGreaterThanOrEqual(3);
+    await showSoon(...copies);
+    expect(new Set(copies.map(({ position }) => position?.epoch)).size).toBe(1);
+    expect(askedTooSoon(since)).toEqual([]);
+    for (const copy of copies) copy.disconnect();
+  });
+
+  it("[NODE-5] an owner that is killed is followed within 10 s, and nothing is asked twice for it", async () => {
+    const [killed, elsewhere] = [await owner(), await notOwner()];
+    await moveTo(elsewhere);
+    const [fence, at] = [newestFence(), await fences.now()];
+    await killed.service.kill();
+    expect(await takeoverMs(at, fence)).toBeLessThanOrEqual(TAKEOVER_MS);
+    await showSoon(witness);
+    await killed.service.start();
+    expect(witness.broken).toEqual([]);
+    expect(askedTooSoon(since)).toEqual([]);
+  });
+
+  it("[NODE-5] an owner that hangs for longer than its lease writes nothing when it goes on, and asks nothing", async () => {
+    const [hung, elsewhere] = [await owner(), await notOwner()];
+    await moveTo(elsewhere);
+    const hungId = await hung.id();
+    const [fence, at] = [newestFence(), await fences.now()];
+    hung.freeze();
+    expect(await takeoverMs(at, fence)).toBeLessThanOrEqual(TAKEOVER_MS);
+    await showSoon(witness);
+    const thawedAt = await fences.now();
+    hung.thaw();
+    // It is heard of again once it has seen how things stand.
+    await expect.poll(() => hung.id(), WITHIN).toBe(hungId);
+    await showSoon(witness);
+    await expect.poll(() => fences.writes.at(-1)?.at ?? 0, WITHIN).toBeGreaterThan(thawedAt + LEASE_MS);
+    const late = fences.writes.filter(
+      (one) => one.at >= thawedAt && one.node === hungId && one.fence <= fence,
+    );
+    expect(late).toEqual([]);
+    expect(askedTooSoon(since)).toEqual([]);
+    expect(witness.broken).toEqual([]);
+  });
+
+  it("[LIVE-3] an owner that leaves hands over, and one that joins takes its part", async () => {
+    const [leaving, elsewhere] = [await owner(), await notOwner()];
+    await moveTo(elsewhere);
+    const [fence, at] = [newestFence(), await fences.now()];
+    await leaving.service.stop();
+    expect(await takeoverMs(at, fence)).toBeLessThanOrEqual(TAKEOVER_MS);
+    await showSoon(witness);
+    await leaving.service.start();
+    await showSoon(witness);
+    expect(askedTooSoon(since)).toEqual([]);
+    expect(witness.broken).toEqual([]);
+  });
+
+  it("[CMD-2] a valve opens and closes through relays whose clocks are two minutes apart", async () => {
+    const channel = () =>
+      [...witness.state.values()].find((value) => value.controllerId === controllerId && value.number === 1);
+    for (const [index, payload] of [
+      [1, 1],
+      [2, 2],
+    ] as const) {
+      const body = { uuid: controllerId, command: "onoff", channel: 1, payload, maxRunSeconds: 300 };
+      const answer = await fetch(node(index).url + apiPath.command, {
+        method: "POST",
+        headers: { authorization: `Bearer ${farmer.token}`, "content-type": "application/json" },
+        body: JSON.stringify(payload === 1 ? body : { ...body, maxRunSeconds: undefined }),
+      });
+      expect([answer.status, await answer.text()]).toEqual([200, expect.anything()]);
+      await expect.poll(() => channel()?.onoff, WITHIN).toBe(payload);
+    }
+  });
+
+  it("[NODE-5] over all of it no older fence wrote after a newer one", () => {
+    const newest = new Map<string, number>();
+    const stale: unknown[] = [];
+    for (const write of fences.writes) {
+      const known = newest.get(write.shard) ?? 0;
+      if (write.fence < known) stale.push(write);
+      newest.set(write.shard, Math.max(known, write.fence));
+    }
+    expect(stale).toEqual([]);
+    // The account has had several owners, and each of them wrote.
+    const owners = new Set(fences.writes.filter((one) => one.shard === shard()).map(({ fence }) => fence));
+    expect(owners.size).toBeGreaterThanOrEqual(4);
+    console.info(
+      `owners: ${owners.size}; writes: ${fences.writes.length}; refused: ${fences.refused.length}`,
+    );
+  });
+
+  /** The witness looks through a relay that stays. */
+  async function moveTo(elsewhere: ClusterNode): Promise<void> {
+    witness.disconnect();
+    await witness.connect(elsewhere.url, farmer.token);
+    await showSoon(witness);
+  }
+});

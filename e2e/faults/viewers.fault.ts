@@ -1,0 +1,89 @@
+import { apiPath } from "@mulkko/shared/rest/routes";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type SignedIn, signIn } from "../src/stack/account.ts";
+import { type CountingProxy, startCountingProxy } from "../src/stack/counting-proxy.ts";
+import { publishAsDevice } from "../src/stack/publish-as-device.ts";
+import { type Cluster, startCluster } from "../src/stack/start-cluster.ts";
+import { openViewers, type Viewers } from "../src/stack/viewers.ts";
+
+const SOIL_SERIAL = 24110101;
+/** As many as two relays take of one account. */
+const VIEWERS = 2_000;
+/** Every unit that is counted is asked once in so long. */
+const INTERVAL_MS = 5_000;
+/** Intervals that are counted. */
+const ROUNDS = 6;
+const MARK = 41.37;
+const WITHIN = { timeout: 120_000, interval: 250 };
+
+/** Two relays without MQTT: every value is asked for. */
+describe("an account that 2,000 people look at, over two relays", () => {
+  let cluster: Cluster;
+  let proxy: CountingProxy;
+  let farmer: SignedIn;
+  const viewers: Viewers[] = [];
+  beforeAll(async () => {
+    const interval = String(INTERVAL_MS);
+    cluster = await startCluster(
+      2,
+      {
+        RELAY_MQTT_URL: "off",
+        POLL_LIST_MS: interval,
+        POLL_LIST_UNWATCHED_MS: interval,
+        POLL_SENSOR_MS: interval,
+        POLL_CHANNEL_MS: interval,
+      },
+      async (_index, apiUrl) => {
+        proxy ??= await startCountingProxy(apiUrl);
+        return { API_URL: proxy.url };
+      },
+    );
+    farmer = await signIn(cluster.apiUrl, "farmer");
+  });
+  afterAll(async () => {
+    for (const each of viewers) each.close();
+    await cluster?.close();
+    await proxy?.close();
+  });
+
+  const urls = (): string[] => cluster.nodes.map(({ url }) => url);
+  /** How often each unit was asked while the list of sensors was asked `ROUNDS` times. */
+  const countRounds = async (): Promise<Map<string, number>> => {
+    const from = proxy.asked.length;
+    const lists = () => proxy.asked.slice(from).filter(({ path }) => path === apiPath.sensors);
+    await expect.poll(() => lists().length, WITHIN).toBeGreaterThan(ROUNDS);
+    const [first, end] = [lists()[0]?.at ?? 0, lists()[ROUNDS]?.at ?? 0];
+    const counts = new Map<string, number>();
+    for (const { path, at } of proxy.asked) {
+      if (at >= first && at < end) counts.set(path, (counts.get(path) ?? 0) + 1);
+    }
+    return counts;
+  };
+
+  it("[POLL-1] the farm API is asked as often for 2,000 viewers as for one", async () => {
+    viewers.push(await openViewers(urls(), 1, farmer.token));
+    // The first round fills what nobody has asked before.
+    await countRounds();
+    const alone = await countRounds();
+    viewers.push(await openViewers(urls(), VIEWERS - 1, farmer.token));
+    const together = await countRounds();
+    const sum = (counts: Map<string, number>): number => [...counts.values()].reduce((a, b) => a + b, 0);
+    console.info(
+      `in ${ROUNDS} intervals: ${sum(alone)} requests for 1 viewer, ${sum(together)} for ${VIEWERS}; ${alone.size} units`,
+    );
+    expect(alone.size).toBeGreaterThan(20);
+    // A unit's moment may lie on either side of where the counting begins and ends.
+    for (const path of new Set([...alone.keys(), ...together.keys()])) {
+      const [before, after] = [alone.get(path) ?? 0, together.get(path) ?? 0];
+      expect([path, Math.abs(after - before) <= 1]).toEqual([path, true]);
+    }
+    expect(viewers.map((each) => each.gone())).toEqual([0, 0]);
+  });
+
+  it("[SUB-6] a reading that was polled once reaches each of them", async () => {
+    const counts = viewers.map((each) => each.countWhoSees(`:${MARK}`));
+    const message = { moisture: MARK, at: new Date(Date.now() + 30_000).toISOString() };
+    await publishAsDevice(cluster, SOIL_SERIAL, JSON.stringify(message));
+    await expect.poll(() => counts.reduce((sum, count) => sum + count(), 0), WITHIN).toBe(VIEWERS);
+  });
+});

@@ -1,0 +1,102 @@
+import { type RunningRedis, startRedis } from "@mulkko/e2e/engines/redis";
+import { sensorKey } from "@mulkko/shared/live/keys";
+import { apiPath } from "@mulkko/shared/rest/routes";
+import { buildAccount, buildLogEntry, buildSensor } from "@mulkko/shared/testing/builders";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { CommandRequest } from "../ports/commands.ts";
+import type { Viewer } from "../ports/owners.ts";
+import type { ProvenAccount } from "../ports/tokens.ts";
+import { shardOf } from "../store/shard.ts";
+import {
+  type ClusterNode,
+  createClusterApi,
+  shareAmong,
+  shown,
+  startClusterNode,
+} from "../testing/cluster-rig.ts";
+import { ofLaterVersion } from "../testing/later-version.ts";
+import { newPrefix } from "../testing/redis-rig.ts";
+import { until } from "../testing/until.ts";
+
+const SENSOR = sensorKey(buildSensor().id);
+const press: CommandRequest = {
+  commandId: "c1",
+  controllerId: "c1",
+  number: 1,
+  command: "onoff",
+  payload: 1,
+  target: 1,
+  maxRunSeconds: 600,
+  by: { id: "u1", nickname: "Kim" },
+  token: "token-of-kim",
+  form: "controller",
+  origin: "screen",
+  traceId: "trace",
+};
+
+let redis: RunningRedis;
+beforeAll(async () => {
+  redis = await startRedis();
+});
+afterAll(() => redis.stop());
+
+/** An account whose shard the node owns. */
+function accountOf({ store }: ClusterNode): ProvenAccount {
+  for (let n = 1; n < 10_000; n += 1) {
+    const accountId = `account-${n}`;
+    if (!store.shards.owns(shardOf(accountId))) continue;
+    return { account: buildAccount({ id: accountId }), accountId, expiresAt: Date.now() + 3_600_000 };
+  }
+  throw new Error("the node owns nothing");
+}
+
+const moistureOf = (viewer: Viewer): unknown => Object(shown(viewer)[SENSOR]?.reading).moisture;
+
+describe.each([
+  ["this", "a later"],
+  ["a later", "this"],
+])("an account at a relay of %s version, seen from one of %s", (ofOwner) => {
+  test("[NODE-6] is shown alike, commanded, and taken over as it stands when the deploy goes on", async () => {
+    const api = createClusterApi();
+    const options = { url: redis.url, prefix: newPrefix(), api };
+    const present = startClusterNode("this", options);
+    const later = startClusterNode("later", { ...options, speaking: ofLaterVersion });
+    const nodes = [present, later];
+    try {
+      await shareAmong(nodes);
+      const [owner, other] = ofOwner === "this" ? [present, later] : [later, present];
+      const account = accountOf(owner);
+      const publish = (moisture: number): void => {
+        const at = new Date().toISOString();
+        const entry = { ...buildLogEntry({ createdDate: at, moisture }), at, receivedAt: at };
+        const payload = Buffer.from(JSON.stringify(entry));
+        const topic = { kind: "sensor", userId: account.accountId, id: String(buildSensor().id) } as const;
+        for (const { owners } of nodes) owners.hear({ topic, payload, arrivedAt: Date.now() });
+      };
+
+      const there = await other.owners.view(account, "t1");
+      publish(31.5);
+      await until(() => moistureOf(there) === 31.5);
+      const desk = await other.owners.desk(account, "token-of-kim");
+      expect(await desk.command(press)).toMatchObject({ ok: true, record: { state: "accepted" } });
+      expect(owner.commands).toMatchObject([{ commandId: "c1", token: "token-of-kim", maxRunSeconds: 600 }]);
+      const alarms = await other.owners.alarms(account, "t1");
+      expect(await alarms.present()).toEqual([]);
+
+      const { epoch } = there.devices;
+      const asked = api.count(apiPath.sensors);
+      await owner.close();
+      nodes.splice(nodes.indexOf(owner), 1);
+      await until(() => other.owners.stats().accounts === 1);
+      publish(32.5);
+      await until(() => moistureOf(there) === 32.5);
+      expect(there.devices.epoch).toBe(epoch);
+      expect(api.count(apiPath.sensors)).toBe(asked);
+      expect(present.log.lines.filter(({ level }) => level === "error")).toEqual([]);
+      // It was told what it cannot know, and said so.
+      expect(present.log.lines.filter(({ message }) => /cannot be read/.test(message))).not.toEqual([]);
+    } finally {
+      await Promise.all(nodes.map((node) => node.close()));
+    }
+  });
+});
