@@ -19,7 +19,7 @@ export interface Contestant {
   cpuMs(): Promise<number>;
   memory(): Promise<Memory>;
   /** So many more sessions. */
-  connect(sessions: number): Promise<{ ms: number; slowestMs: number }>;
+  connect(sessions: number): Promise<{ ms: number }>;
   /** Waits for so many frames at each session; fails if a session had more or fewer than another. */
   counted(frames: number): Promise<Counted>;
   publish(account: number, sensor: number): Sent;

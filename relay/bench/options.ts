@@ -31,6 +31,9 @@ export const BENCH = {
   reconnectSessions: numberOf("BENCH_RECONNECT_SESSIONS", 5_000),
   /** Takeover: how often an owner is killed, and how often stopped. */
   takeoverRounds: numberOf("BENCH_TAKEOVER_ROUNDS", 2),
+  /** Polls: most viewers; seconds in which calls are counted. */
+  pollViewers: numberOf("BENCH_POLL_VIEWERS", 10_000),
+  pollSeconds: numberOf("BENCH_POLL_SECONDS", 20),
   /** Seconds of each part of a round. */
   seconds: numberOf("BENCH_SECONDS", 4),
   /** Fan-out: sessions of one account. */
