@@ -5,10 +5,11 @@
  */
 import { setTimeout as wait } from "node:timers/promises";
 import { machine, median, percentile, spread } from "@mulkko/e2e/bench/figures";
-import { type Contestant, type Sent, startContestant } from "./contestant.ts";
+import { type Contestant, startContestant } from "./contestant.ts";
 import { Latencies } from "./crowd/messages.ts";
 import { framesOf } from "./frames-of.ts";
 import { BENCH } from "./options.ts";
+import type { Sent } from "./surroundings.ts";
 
 const NAMES = ["plain door", "Socket.IO door", "plain Socket.IO", "bare ws", "Mosquitto WebSocket"] as const;
 type Name = (typeof NAMES)[number];

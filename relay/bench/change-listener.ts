@@ -8,6 +8,8 @@ import { WebSocket } from "ws";
 export interface ChangeListener {
   /** `change` frames so far, whatever key they bring. */
   readonly frames: number;
+  /** Frames that did not begin where the one before had ended. */
+  readonly gaps: number;
   close(): void;
 }
 
@@ -27,6 +29,8 @@ export async function listenForChanges(
   });
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   let frames = 0;
+  let gaps = 0;
+  let offset: number | undefined;
   socket.on("error", reject);
   socket.on("close", () => reject(new Error("the plain door closed")));
   socket.on("open", () => {
@@ -38,9 +42,14 @@ export async function listenForChanges(
     const parsed = parseJson(ServerMessage, text);
     if (!parsed.ok) throw new Error(`no message of the protocol: ${parsed.path} ${parsed.message}`);
     const message = parsed.value;
-    if (message.t === "snapshot" && message.part === message.of) resolve();
+    if (message.t === "snapshot" && message.part === message.of) {
+      offset = message.offset;
+      resolve();
+    }
     if (message.t !== "change") return;
     frames += 1;
+    if (message.from !== offset) gaps += 1;
+    offset = message.offset;
     const at = (message.set?.[key] ?? message.patch?.[key])?.at;
     if (typeof at === "string") onReading(at);
   });
@@ -48,6 +57,9 @@ export async function listenForChanges(
   return {
     get frames() {
       return frames;
+    },
+    get gaps() {
+      return gaps;
     },
     close: () => socket.terminate(),
   };

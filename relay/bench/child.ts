@@ -6,6 +6,8 @@ import type { Static, TSchema } from "typebox";
 /** A process of a benchmark: it is asked and answers, one thing at a time. */
 export interface Child {
   ask<S extends TSchema>(question: object, answer: S): Promise<Static<S>>;
+  /** `SIGKILL`, or stands still (`SIGSTOP`) until it goes on (`SIGCONT`). */
+  signal(name: "SIGKILL" | "SIGSTOP" | "SIGCONT"): void;
   stop(): Promise<void>;
 }
 
@@ -51,7 +53,9 @@ export function startChild(
       if (!answer.ok) throw new Error(`${file} answered ${answer.path} ${answer.message}`);
       return answer.value;
     },
+    signal: (name) => void child.kill(name),
     async stop() {
+      child.kill("SIGCONT");
       child.kill("SIGTERM");
       await exited;
     },

@@ -1,4 +1,5 @@
-import type { Contestant, Sent } from "./contestant.ts";
+import type { Contestant } from "./contestant.ts";
+import type { Sent } from "./surroundings.ts";
 
 /** The frame that brings each reading, or a newer one of its sensor: state may skip one (SUB-5). */
 export function framesOf(

@@ -27,6 +27,13 @@ export const BENCH = {
   /** Many sessions: how many; those of one crowd's process are bounded by its descriptors. */
   manySessions: numberOf("BENCH_MANY_SESSIONS", 15_000),
   manyRounds: numberOf("BENCH_MANY_ROUNDS", 5),
+  /** Reconnect: sessions that come back at once. */
+  reconnectSessions: numberOf("BENCH_RECONNECT_SESSIONS", 5_000),
+  /** Takeover: how often an owner is killed, and how often stopped. */
+  takeoverRounds: numberOf("BENCH_TAKEOVER_ROUNDS", 2),
+  /** Polls: most viewers; seconds in which calls are counted. */
+  pollViewers: numberOf("BENCH_POLL_VIEWERS", 10_000),
+  pollSeconds: numberOf("BENCH_POLL_SECONDS", 20),
   /** Seconds of each part of a round. */
   seconds: numberOf("BENCH_SECONDS", 4),
   /** Fan-out: sessions of one account. */

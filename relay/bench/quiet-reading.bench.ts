@@ -6,11 +6,12 @@
  */
 import { setTimeout as wait } from "node:timers/promises";
 import { machine, percentile, spread } from "@mulkko/e2e/bench/figures";
-import { type Contestant, type Sent, startContestant } from "./contestant.ts";
+import { type Contestant, startContestant } from "./contestant.ts";
 import { Latencies } from "./crowd/messages.ts";
 import { framesOf } from "./frames-of.ts";
 import { BENCH } from "./options.ts";
 import { Done, Writes } from "./servers/messages.ts";
+import type { Sent } from "./surroundings.ts";
 
 /** Each door, the baseline that goes before it, and the aims for the last write, ms. */
 const PAIRS = [

@@ -36,6 +36,7 @@ let bytes = 0;
 let lastAt = 0;
 let isLeaving = false;
 let lost = 0;
+let resumed = 0;
 let whenFrames: { wanted: number; reached: () => void } | undefined;
 
 const addressOf = (index: number): string => {
@@ -73,7 +74,10 @@ async function open(client: Client, index: number, port: number): Promise<number
   let head = "";
   let isUpgraded = false;
   client.socket = socket;
-  client.ready = resolve;
+  client.ready = (how) => {
+    if (how) resumed += 1;
+    resolve();
+  };
   socket.setNoDelay(true);
   socket.on("connect", () => {
     const protocol = dialect.subprotocol ? `Sec-WebSocket-Protocol: ${dialect.subprotocol}\r\n` : "";
@@ -108,6 +112,7 @@ async function open(client: Client, index: number, port: number): Promise<number
 async function openFrom(first: number, portOf: (index: number) => number, atOnce: number) {
   const startedAt = performance.now();
   let slowestMs = 0;
+  resumed = 0;
   let next = first;
   const worker = async (): Promise<void> => {
     for (let index = next++; index < clients.length; index = next++) {
@@ -116,7 +121,7 @@ async function openFrom(first: number, portOf: (index: number) => number, atOnce
     }
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
-  return { connected: clients.length - first, ms: performance.now() - startedAt, slowestMs };
+  return { connected: clients.length - first, ms: performance.now() - startedAt, slowestMs, resumed };
 }
 
 /** Resolves when so many frames have come in all, or none for a while. */

@@ -10,8 +10,8 @@ export interface Speaker {
   /** Where it stood when it was cut off, to resume from. */
   position: Position | undefined;
   say(opcode: number, payload: Buffer | string): void;
-  /** It is up to date: frames are counted from now on. */
-  ready(): void;
+  /** It is up to date: frames are counted from now on. `resumed`: from where it stood, without a snapshot. */
+  ready(how?: "resumed"): void;
   /** One message of the kind that is counted. */
   took(body: Buffer): void;
 }
@@ -47,7 +47,7 @@ function takeMessage(speaker: Speaker, body: Buffer): void {
   const part = /"part":(\d+),"of":(\d+)/.exec(head);
   if (t !== "resumed" && (t !== "snapshot" || part?.[1] !== part?.[2])) return;
   notePosition(speaker, head);
-  speaker.ready();
+  speaker.ready(t === "resumed" ? t : undefined);
 }
 
 const hello = ({ token }: Speaker) => ({ t: "hello", protocol: PROTOCOL, token });

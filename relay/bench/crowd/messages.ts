@@ -33,8 +33,10 @@ export const CrowdQuestion = Type.Union([
 ]);
 export type CrowdQuestion = Static<typeof CrowdQuestion>;
 
+/** `resumed`: those that went on from where they stood, without a snapshot. */
 export const Connected = Type.Object({
   connected: Type.Integer(),
+  resumed: Type.Integer(),
   ms: Type.Number(),
   slowestMs: Type.Number(),
 });

@@ -74,6 +74,9 @@ answerParent(ServerQuestion, async (question) => {
       return memoryInUse();
     case "note-writes":
       return {};
+    case "name":
+    case "close":
+      throw new Error("a bare server has no nodes");
     case "writes": {
       const at = writes;
       writes = [];

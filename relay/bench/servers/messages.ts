@@ -3,6 +3,10 @@ import { type Static, Type } from "typebox";
 /** What a server of a benchmark is asked. */
 export const ServerQuestion = Type.Union([
   Type.Object({ do: Type.Literal("listen") }),
+  /** The relay: its name among the nodes of its store. */
+  Type.Object({ do: Type.Literal("name") }),
+  /** The relay: ends in good order (LIVE-3). */
+  Type.Object({ do: Type.Literal("close") }),
   Type.Object({ do: Type.Literal("cpu") }),
   /** After a collection of everything that is garbage. */
   Type.Object({ do: Type.Literal("memory") }),
@@ -18,6 +22,7 @@ export const ServerQuestion = Type.Union([
 export type ServerQuestion = Static<typeof ServerQuestion>;
 
 export const Listening = Type.Object({ port: Type.Integer() });
+export const Name = Type.Object({ id: Type.String() });
 export const Cpu = Type.Object({ ms: Type.Number() });
 /** Bytes: of the process, of the JavaScript heap, and of buffers beside it. */
 export const Memory = Type.Object({ rss: Type.Number(), heap: Type.Number(), buffers: Type.Number() });

@@ -14,10 +14,15 @@ const started = (async () => {
 let writes: number[] = [];
 
 answerParent(ServerQuestion, async (question) => {
-  const { heart, port } = await started;
+  const { server, heart, port } = await started;
   switch (question.do) {
     case "listen":
       return { port };
+    case "name":
+      return { id: heart.nodeId };
+    case "close":
+      await server.close();
+      return {};
     case "cpu":
       return { ms: cpuMs() };
     case "memory":
