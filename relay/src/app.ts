@@ -6,6 +6,7 @@ import { asyncApiPlugin } from "./asyncapi/asyncapi-plugin.ts";
 import { closeAllPlugin } from "./commands/close-all.ts";
 import { commandsPlugin } from "./commands/routes.ts";
 import { type Config, commaList } from "./config.ts";
+import { beatsPlugin } from "./fleet/beats-plugin.ts";
 import { gatewayPlugin } from "./gateway/gateway-plugin.ts";
 import { createTrust } from "./gateway/trusted-proxies.ts";
 import { type Heart, relayFolder, startHeart } from "./heart.ts";
@@ -15,6 +16,7 @@ import { watchEventLoop } from "./plugins/event-loop.ts";
 import { healthPlugin } from "./plugins/health.ts";
 import { loggingOptions } from "./plugins/logging.ts";
 import { createMetrics, metricsPlugin } from "./plugins/metrics.ts";
+import { readOnlyAsPlugin } from "./plugins/read-only-as.ts";
 import { securityHeadersPlugin } from "./plugins/security-headers.ts";
 import { staticWebPlugin } from "./plugins/static-web.ts";
 import { unreadBodyPlugin } from "./plugins/unread-body.ts";
@@ -107,6 +109,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
   });
   await server.register(errorsPlugin);
   await server.register(unreadBodyPlugin);
+  await server.register(readOnlyAsPlugin);
   await server.register(securityHeadersPlugin, { scriptHashes });
   await server.register(healthPlugin, {
     link,
@@ -145,6 +148,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
   await server.register(closeAllPlugin, { owners, prover, clock, timers });
   await server.register(alarmsPlugin, { owners, prover, clock, timers });
   await server.register(settingsPlugin, { owners, prover, clock, timers });
+  await server.register(beatsPlugin, { fleet: owners.fleet, prover, clock, timers });
   await server.register(watchPlugin, { watch: owners.watch, prover });
   const imagePrefixes = commaList(config.IMAGE_PREFIXES);
   await server.register(proxyPlugin, {

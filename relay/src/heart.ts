@@ -274,6 +274,7 @@ function intervalsOf(config: Config): PollIntervals {
     ...DEFAULT_INTERVALS,
     list: { watched: POLL_LIST_MS, unwatched: POLL_LIST_UNWATCHED_MS },
     places: { ...DEFAULT_INTERVALS.places, watched: POLL_LIST_MS },
+    fleet: { watched: POLL_LIST_MS },
     latest: { ...latest, alone: POLL_SENSOR_MS },
     latestMqtt: { watched: POLL_SENSOR_MS },
     channel: {

@@ -1,5 +1,6 @@
 import { CLOSE } from "@mulkko/shared/live/close-codes";
 import { ChannelValue, ControllerValue, FarmValue, SensorValue } from "@mulkko/shared/live/devices";
+import { FleetAccountValue, FleetCommandValue, FleetDeviceValue } from "@mulkko/shared/live/fleet";
 import { LIVE_LIMITS, PROTOCOL } from "@mulkko/shared/live/limits";
 import { MARKER_EVENT } from "@mulkko/shared/live/marker";
 import { Watering } from "@mulkko/shared/live/watering";
@@ -10,19 +11,22 @@ const closeCodes = Object.entries(CLOSE)
   .map(([name, code]) => `${code} ${name}`)
   .join(", ");
 
-const DESCRIPTION = `Readings, valves and events of one account, live. The account comes from the access token of \`hello\`.
+const DESCRIPTION = `Readings, valves and events of one account, live. The account comes from the access token of \`hello\`. An administrator may also subscribe the \`fleet\`, the devices of all accounts, and read another account by \`as\`.
 
 Say \`hello\` within ${LIVE_LIMITS.helloMs / 1_000} s, wait for \`welcome\`, then \`subscribe\`. Keep the position (\`epoch\`, \`offset\`) of each stream: with it a new connection, at any node, gets what it has missed and nothing else. No message for ${LIVE_LIMITS.notLiveMs / 1_000} s means that the values are not live any more: connect again.
 
 Close codes below 4500 ask to come back, those from 4500 on do not: ${closeCodes}.`;
 
-/** The values of the `devices` stream by the kind of their key, for whoever generates types. */
+/** The values of `devices` and `fleet` by the kind of their key, for whoever generates types. */
 const VALUES = {
   farm: FarmValue,
   sensor: SensorValue,
   controller: ControllerValue,
   channel: ChannelValue,
   watering: Watering,
+  fleetDevice: FleetDeviceValue,
+  fleetAccount: FleetAccountValue,
+  fleetCommand: FleetCommandValue,
 };
 
 const refs = (messages: readonly DescribedMessage[], under: string) =>

@@ -31,7 +31,7 @@ export const CLIENT_MESSAGES: readonly DescribedMessage[] = [
   {
     name: "subscribe",
     summary:
-      "Asks for a stream: from a position, or else with a snapshot; `track` narrows it to keys (SUB-3, SUB-7).",
+      "Asks for a stream: from a position, or else with a snapshot; `track` narrows it to keys (SUB-3, SUB-7). `fleet`, and another account by `as`, are for administrators (HS-2).",
     payload: Subscribe,
   },
   { name: "unsubscribe", summary: "Ends a stream.", payload: Unsubscribe },

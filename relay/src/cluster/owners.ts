@@ -236,11 +236,11 @@ export function createOwners(parts: OwnersParts): OwnersDesk {
       return (await local.loaded(accountId, token)).settings;
     },
     touched,
-    written(accountId, path) {
+    written(accountId, path, named = null) {
       const byAdmin = adminWrite(path);
       if (byAdmin === null) touched(accountId, path);
       else {
-        if (byAdmin.accountId !== null) touched(byAdmin.accountId, path);
+        for (const one of new Set([byAdmin.accountId, named])) if (one !== null) touched(one, path);
         fleetTouched();
       }
     },

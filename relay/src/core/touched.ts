@@ -20,7 +20,16 @@ const ADMIN = /^\/api\/v1\/admin\/(?:user\/(?:update|delete|changepassword)\/([^
 /** Of an administrator's write: the account whose it is, null where the path does not say. Null for other writes. */
 export function adminWrite(path: string): { readonly accountId: string | null } | null {
   const match = ADMIN.exec(path);
-  return match && { accountId: match[1] === undefined ? null : decodeURIComponent(match[1]) };
+  return match && { accountId: match[1] === undefined ? null : decoded(match[1]) };
+}
+
+/** Null for what is no UTF-8: the API has taken it for something else. */
+function decoded(id: string): string | null {
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    return null;
+  }
 }
 
 /** What a write to a path of the farm API may have changed; nothing for paths outside the account's devices. */

@@ -55,7 +55,7 @@ export const FLEET_DEVICES = 50_000;
 
 interface Device {
   listed: ListedDevice | undefined;
-  told: { readonly account: string; report: DeviceReport } | undefined;
+  told: { readonly account: string; readonly report: DeviceReport } | undefined;
   /** Of the list's devices: as they are judged here. */
   quality: Quality | null;
   flip: FleetFlip | null;
@@ -70,6 +70,10 @@ interface Told {
 }
 
 const iso = (at: number): string => new Date(at).toISOString();
+/** What its owner says, once the owner has heard of it; until then the list knows more. */
+const reportOf = ({ told, sign }: Device): DeviceReport | undefined =>
+  told && (told.report.quality !== null || sign === null) ? told.report : undefined;
+const isSpokenFor = (device: Device): boolean => reportOf(device) !== undefined;
 const newer = (a: FleetFlip | null, b: FleetFlip | null): FleetFlip | null =>
   a === null || (b !== null && b.at > a.at) ? b : a;
 
@@ -105,9 +109,10 @@ export function createFleetBook(parts: FleetBookParts): FleetBook {
     const there = members.get(account) ?? new Set();
     members.set(account, there.add(key));
   };
-  const shownOf = ({ listed, told, quality, flip, sign }: Device): Omit<FleetDeviceValue, "since"> | null => {
-    const report = told?.report;
-    const named = report ?? listed;
+  const shownOf = (device: Device): Omit<FleetDeviceValue, "since"> | null => {
+    const { listed, told, quality, flip, sign } = device;
+    const report = reportOf(device);
+    const named = told?.report ?? listed;
     if (!named) return null;
     const account = listed?.account ?? told?.account ?? null;
     const fromList = {
@@ -174,7 +179,7 @@ export function createFleetBook(parts: FleetBookParts): FleetBook {
     let id: FleetAccountValue["id"] = account;
     for (const key of keys) {
       const device = devices.get(key);
-      const quality = device?.told ? device.told.report.quality : (device?.quality ?? null);
+      const quality = device ? (reportOf(device) ?? device).quality : null;
       id = device?.listed?.account ?? id;
       if (quality === null) continue;
       if (quality !== "fresh") sum[quality] += 1;
@@ -196,17 +201,24 @@ export function createFleetBook(parts: FleetBookParts): FleetBook {
     for (const account of uncounted) count(account);
     uncounted.clear();
   };
+  /** What an owner said last is what the list goes on from. */
+  const remember = (device: Device): void => {
+    const report = reportOf(device);
+    if (!report) return;
+    const { quality, heardAt, battery, rssi, fwversion, flip } = report;
+    device.flip = newer(device.flip, flip);
+    device.quality = quality;
+    if (heardAt !== null) device.sign = { heardAt: Date.parse(heardAt), battery, rssi, fwversion };
+  };
+  const leaveToList = (key: string, { quality, sign }: Device): void =>
+    parts.onTeller(key, false, { offline: quality === "offline", heardAt: sign?.heardAt ?? null });
   const release = (key: string): void => {
     const device = devices.get(key);
     if (!device?.told) return;
-    const { quality, heardAt, battery, rssi, fwversion, flip } = device.told.report;
+    const wasSpokenFor = isSpokenFor(device);
+    remember(device);
     device.told = undefined;
-    device.flip = newer(device.flip, flip);
-    if (heardAt !== null) device.sign = { heardAt: Date.parse(heardAt), battery, rssi, fwversion };
-    device.quality = quality;
-    if (device.listed) {
-      parts.onTeller(key, false, { offline: quality === "offline", heardAt: device.sign?.heardAt ?? null });
-    }
+    if (device.listed && wasSpokenFor) leaveToList(key, device);
     show(key);
   };
   const forgetAccount = (account: string): void => {
@@ -264,11 +276,12 @@ export function createFleetBook(parts: FleetBookParts): FleetBook {
         }
         device.listed = row;
         serials.set(String(row.serial), row.key);
-        if (before === undefined && !device.told) {
-          parts.onTeller(row.key, false, { offline: false, heardAt: null });
-        }
+        const wasSpokenFor = before === undefined || isSpokenFor(device);
         const { sign } = row;
         if (sign && (device.sign === null || sign.heardAt >= device.sign.heardAt)) device.sign = sign;
+        if (wasSpokenFor && !isSpokenFor(device)) {
+          parts.onTeller(row.key, false, { offline: device.quality === "offline", heardAt: null });
+        }
         show(row.key);
       }
       settle();
@@ -308,10 +321,13 @@ export function createFleetBook(parts: FleetBookParts): FleetBook {
         const key = fleetDeviceKey(device.kind, device.id);
         const known = deviceOf(key);
         if (!known) break;
-        const wasTold = known.told !== undefined;
+        const wasSpokenFor = isSpokenFor(known);
+        remember(known);
         known.told = { account, report: device };
         told.keys.add(key);
-        if (!wasTold) parts.onTeller(key, true, { offline: false, heardAt: null });
+        if (isSpokenFor(known)) {
+          if (!wasSpokenFor) parts.onTeller(key, true, { offline: false, heardAt: null });
+        } else if (wasSpokenFor) leaveToList(key, known);
         show(key);
       }
       for (const key of report.gone) {
@@ -333,21 +349,24 @@ export function createFleetBook(parts: FleetBookParts): FleetBook {
     },
     heard(key, sign) {
       const device = devices.get(key);
-      if (!device || device.told || (device.sign && sign.heardAt <= device.sign.heardAt)) return;
+      if (!device || isSpokenFor(device) || (device.sign && sign.heardAt <= device.sign.heardAt)) return;
       device.sign = sign;
       show(key);
       settle();
     },
     judged(key, quality, flip) {
       const device = devices.get(key);
-      if (!device || device.told) return;
+      if (!device || isSpokenFor(device)) return;
       device.quality = quality;
       device.flip = newer(device.flip, flip);
       show(key);
       settle();
     },
-    untoldKeys: () => [...devices].filter(([, { told }]) => !told).map(([key]) => key),
-    isTold: (key) => devices.get(key)?.told !== undefined,
+    untoldKeys: () => [...devices].filter(([, device]) => !isSpokenFor(device)).map(([key]) => key),
+    isTold(key) {
+      const device = devices.get(key);
+      return device !== undefined && isSpokenFor(device);
+    },
     device: (key) => devices.get(key)?.listed,
     keyOfSerial: (serial) => serials.get(String(serial)),
     nodes: () => new Set([...accounts.values()].map(({ node }) => node)),

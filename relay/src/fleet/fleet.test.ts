@@ -206,6 +206,17 @@ test("[NODE-5] an account's owner speaks for its devices within a second, and th
   expect(shown(admin)[KEY]).toMatchObject({ battery: 12, heardAt: at, quality: "fresh" });
 });
 
+test("[NODE-5] while an account is being read the list knows more of its devices than their owner", async () => {
+  const rig = startFleet({ extensions: BULK });
+  const admin = await rig.owners.fleet.view("admin");
+  const heard: unknown[] = [];
+  admin.stream.listen((frame) => heard.push(JSON.parse(frame.bytes.toString())));
+  await rig.owners.view(rig.proven, "t1");
+  await passTime(rig.timers, 10_000);
+  expect(shown(admin)[BOX]).toMatchObject({ quality: "fresh" });
+  expect(JSON.stringify(heard)).not.toMatch(/"quality"|"since"/);
+});
+
 test("[ONL-4] a device that goes silent and comes back is flipped at its own moment, and says since when", async () => {
   const rig = startFleet(WITH_SESSION);
   const admin = await rig.owners.fleet.view("admin");

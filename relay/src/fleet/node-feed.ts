@@ -93,6 +93,9 @@ export function createNodeFeed(parts: NodeFeedParts): NodeFeed {
   };
   const sendOne = async (): Promise<void> => {
     sentAt = clock.monotonic();
+    // What one handler changes is told together.
+    await Promise.resolve();
+    if (closed) return;
     try {
       heard(await parts.send(take()));
     } catch (error) {

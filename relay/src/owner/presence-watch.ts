@@ -91,7 +91,8 @@ export function createPresenceWatch(parts: PresenceParts): PresenceWatch {
       device.saidOffline = false;
       unkept.add(key);
     }
-    if (quality !== null && quality !== "unknown") device.judged = true;
+    // At the threshold it is not known yet how it is: what the API answers is the first verdict.
+    if (quality !== null && quality !== "unknown" && !verdict.asks) device.judged = true;
     if (quality !== device.quality || flip !== null) {
       device.quality = quality;
       parts.onChange({ key, quality, heardAt: presence.heardAt, flip });

@@ -34,8 +34,10 @@ export interface Owners {
   /**
    * POLL-8: a write passed through the proxy; what it touches comes due at once: the account's lists, or, of an
    * administrator's write, those of the account that it names and the fleet.
+   *
+   * @param named the account that the body of an administrator's write names, null for none
    */
-  written(accountId: string, path: string): void;
+  written(accountId: string, path: string, named?: string | null): void;
   stats(): HeartStats;
   close(): Promise<void>;
 }

@@ -30,7 +30,7 @@ export interface FakeAccount {
 export interface FakeFarm {
   readonly prover: TokenProver;
   readonly owners: Owners;
-  readonly written: { accountId: string; path: string }[];
+  readonly written: { accountId: string; path: string; named?: string }[];
   readonly rejected: string[];
   /** Accounts whose tokens were doubted. */
   readonly doubted: string[];
@@ -192,7 +192,8 @@ export function createFakeFarm(clock: Clock): FakeFarm {
       desk: () => Promise.reject(new Error("no valve desk here")),
       alarms: () => Promise.reject(new Error("no alarms here")),
       settings: () => Promise.reject(new Error("no settings here")),
-      written: (accountId, path) => void farm.written.push({ accountId, path }),
+      written: (accountId, path, named) =>
+        void farm.written.push({ accountId, path, ...(named != null && { named }) }),
       stats: () => ({
         accounts: accounts.size,
         viewers: 0,

@@ -357,6 +357,18 @@ describe("proxy", () => {
       expect(farm.written).toEqual([{ accountId: "a", path: "/api/v1/cluster/update/7" }]);
     });
 
+    it("[POLL-8] an administrator's write says whose device it is, and reaches the API byte for byte", async () => {
+      farm.grant("token-a", "a");
+      const body = JSON.stringify({ userId: "b", name: "Soil 2", serial: "100002" });
+      await call("/api/v1/admin/sensor/add", {
+        method: "POST",
+        headers: { ...bearer, "content-type": "application/json" },
+        body,
+      });
+      expect(farm.written).toEqual([{ accountId: "a", path: "/api/v1/admin/sensor/add", named: "b" }]);
+      expect(api.requests.at(-1)?.body.toString()).toBe(body);
+    });
+
     it("[CRED-1] a password that was changed is told to the owner of the account, one that was not is not", async () => {
       const change = (path: string) => call(`/api/v1/admin/user/${path}`, { method: "PUT", headers: bearer });
       api.answer((_request, response) => response.writeHead(422).end());

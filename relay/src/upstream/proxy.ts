@@ -5,6 +5,7 @@ import type { Clock } from "@mulkko/shared/rules/clock";
 import type { FastifyInstance } from "fastify";
 import fp from "fastify-plugin";
 import { bearerOf } from "../core/bearer.ts";
+import { adminWrite } from "../core/touched.ts";
 import { pathOf } from "../plugins/logging.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { Owners } from "../ports/owners.ts";
@@ -12,6 +13,7 @@ import type { TokenProver } from "../ports/tokens.ts";
 import type { WatchDesk } from "../ports/watch.ts";
 import { bodyLimitFor, createBodyCap, tooLarge } from "./body-cap.ts";
 import { LOGIN_LIMITS, type LoginLimits, loginProxy } from "./login-proxy.ts";
+import { accountNamedIn, createBodyMemory } from "./named-account.ts";
 import type { OwnSignIn } from "./own-sign-in.ts";
 import { passwordChangeOf } from "./password-change.ts";
 import { type ProxiedRequest, proxyOptions } from "./proxy-options.ts";
@@ -40,6 +42,8 @@ const isRefresh = (path: string): boolean => path === apiPath.refresh;
 export const proxyPlugin = fp<ProxyOptions>(
   async (app, options) => {
     const { prover, owners, watch } = options;
+    /** What administrators write: it may name another account. */
+    const bodies = new WeakMap<object, ReturnType<typeof createBodyMemory>>();
 
     function onAnswer(request: ProxiedRequest, status: number): void {
       const token = bearerOf(request.headers.authorization);
@@ -77,7 +81,8 @@ export const proxyPlugin = fp<ProxyOptions>(
     /** POLL-8. The proof is remembered, so that this asks the API nothing. */
     async function written(request: ProxiedRequest, token: string, path: string): Promise<void> {
       const proof = await prover.prove(token);
-      if (proof.ok) owners.written(proof.proven.accountId, path);
+      const named = accountNamedIn(request.headers["content-type"], bodies.get(request)?.text() ?? "");
+      if (proof.ok) owners.written(proof.proven.accountId, path, named);
       else request.log.debug({ path }, "a write by a token that is not known");
     }
 
@@ -89,6 +94,15 @@ export const proxyPlugin = fp<ProxyOptions>(
     });
     await app.register(async (scope) => {
       capBodies(scope);
+      scope.addHook("preParsing", async (request, _reply, payload) => {
+        if (READS.includes(request.method) || adminWrite(pathOf(request.url)) === null) return payload;
+        const memory = createBodyMemory();
+        bodies.set(request, memory);
+        pipeline(payload, memory, (error) => {
+          if (error) request.log.debug({ err: error }, "the body was not read to its end");
+        });
+        return memory;
+      });
       for (const prefix of ["/api", ...options.imagePrefixes]) {
         await scope.register(httpProxy, { ...proxy, prefix, rewritePrefix: prefix });
       }

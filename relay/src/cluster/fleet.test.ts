@@ -1,0 +1,178 @@
+import { type RunningRedis, startRedis } from "@mulkko/e2e/engines/redis";
+import type { Extension } from "@mulkko/shared/rest/capabilities";
+import { apiPath } from "@mulkko/shared/rest/routes";
+import { buildLogEntry, buildSensor } from "@mulkko/shared/testing/builders";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { FLEET } from "../fleet/fleet-id.ts";
+import type { FleetViewer } from "../ports/fleet.ts";
+import type { StateValue } from "../ports/streams.ts";
+import { shardOf } from "../store/shard.ts";
+import {
+  ACCOUNT,
+  type ClusterNode,
+  createClusterApi,
+  shareAmong,
+  shown,
+  startClusterNode,
+} from "../testing/cluster-rig.ts";
+import type { FakeUpstream } from "../testing/fake-upstream.ts";
+import { newPrefix } from "../testing/redis-rig.ts";
+import { until } from "../testing/until.ts";
+
+const SENSOR = String(buildSensor().id);
+const KEY = `device:${SENSOR}`;
+const SUM = `account:${ACCOUNT.accountId}`;
+
+const DEVICE = {
+  ...{ id: SENSOR, kind: "sensor", userId: ACCOUNT.accountId, username: "farmer" },
+  ...{ name: "Soil 1", deviceType: "SMS", serial: 100001, latestLog: null },
+};
+
+let redis: RunningRedis;
+beforeAll(async () => {
+  redis = await startRedis();
+});
+afterAll(() => redis.stop());
+
+let api: FakeUpstream;
+let nodes: ClusterNode[];
+/** Owns the fleet, or does not. */
+let owner: ClusterNode;
+let other: ClusterNode;
+
+async function startNodes(extensions: Extension[]): Promise<void> {
+  const prefix = newPrefix();
+  nodes = ["a", "b"].map((name) => startClusterNode(name, { url: redis.url, prefix, api, extensions }));
+  await shareAmong(nodes);
+  const [first, second] = nodes;
+  if (!first || !second) throw new Error("two nodes were started");
+  [owner, other] = first.store.shards.owns(shardOf(FLEET)) ? [first, second] : [second, first];
+}
+/** An account whose shard is that node's. */
+function idOn({ store }: ClusterNode): string {
+  for (let n = 0; n < 1_000; n += 1) if (store.shards.owns(shardOf(`farm-${n}`))) return `farm-${n}`;
+  throw new Error("a node has half of the shards");
+}
+
+beforeEach(async () => {
+  api = createClusterApi();
+  api.answer(apiPath.adminDevices, {
+    content: [DEVICE],
+    totalElements: 1,
+  });
+  await startNodes(["relay-session", "admin-fleet"]);
+});
+afterEach(() => Promise.all(nodes.map((node) => node.close())));
+
+const fleetOf = (viewer: FleetViewer): Readonly<Record<string, StateValue>> => {
+  const caught = viewer.stream.changesSince(undefined);
+  return caught.kind === "snapshot" ? caught.state : {};
+};
+/** A reading as the API's broker tells it, on every node. */
+function publish(battery: number): void {
+  const at = new Date().toISOString();
+  const entry = { ...buildLogEntry({ createdDate: at, battery }), at, receivedAt: at };
+  const payload = Buffer.from(JSON.stringify(entry));
+  const topic = { kind: "sensor", userId: ACCOUNT.accountId, id: SENSOR } as const;
+  for (const { owners } of nodes) owners.hear({ topic, payload, arrivedAt: Date.now() });
+}
+
+describe("the fleet on two nodes", () => {
+  test("[NODE-5] is one stream, listed once for all administrators, wherever they are", async () => {
+    const viewers = await Promise.all(
+      [other, owner, other].map(({ owners }, n) => owners.fleet.view(`admin-${n}`)),
+    );
+    const [there, here] = viewers;
+    if (!there || !here) throw new Error("three looked");
+    expect(api.count(apiPath.adminDevices)).toBe(1);
+    expect(fleetOf(there)).toEqual(fleetOf(here));
+    expect([there.stream.epoch, there.stream.offset]).toEqual([here.stream.epoch, here.stream.offset]);
+    expect(fleetOf(there)[KEY]).toMatchObject({ name: "Soil 1", username: "farmer", quality: null });
+  });
+
+  test("[NODE-5] what an account's owner hears reaches administrators on both nodes, in the same bytes", async () => {
+    const there = await other.owners.fleet.view("admin-1");
+    const here = await owner.owners.fleet.view("admin-2");
+    await other.owners.view(ACCOUNT, "t1");
+    await until(() => fleetOf(there)[SUM]?.watched === true);
+    const heard: string[] = [];
+    const same: string[] = [];
+    there.stream.listen((frame) => heard.push(frame.bytes.toString()));
+    here.stream.listen((frame) => same.push(frame.bytes.toString()));
+    publish(7);
+    await until(() => fleetOf(there)[KEY]?.battery === 7);
+    await until(() => heard.length === same.length);
+    expect(heard).toEqual(same);
+    expect(heard.join()).toContain('"stream":"fleet"');
+  });
+
+  test("[NODE-1] a position from one node resumes on the other", async () => {
+    const here = await owner.owners.fleet.view("admin");
+    const position = { epoch: here.stream.epoch, offset: here.stream.offset };
+    await owner.owners.view(ACCOUNT, "t1");
+    await until(() => fleetOf(here)[SUM]?.watched === true);
+    const there = await other.owners.fleet.view("admin");
+    expect(there.stream.changesSince(position)).toMatchObject({
+      kind: "resume",
+      set: { [SUM]: { watched: true } },
+    });
+  });
+
+  test("[NODE-5] another owner goes on in the same epoch, lists nothing twice, and is told everything", async () => {
+    const there = await other.owners.fleet.view("admin");
+    await other.owners.view(ACCOUNT, "t1");
+    await until(() => fleetOf(there)[SUM]?.watched === true);
+    const { epoch } = there.stream;
+    await owner.close();
+    nodes = [other];
+    await until(() => other.store.shards.owns(shardOf(FLEET)));
+    publish(9);
+    await until(() => fleetOf(there)[KEY]?.battery === 9 && fleetOf(there)[SUM]?.watched === true);
+    expect(there.stream.epoch).toBe(epoch);
+    expect(api.count(apiPath.adminDevices)).toBe(1);
+  });
+
+  test("[NODE-5] of a node that is gone nobody believes that it watches", async () => {
+    await Promise.all(nodes.map((node) => node.close()));
+    // Without sessions of the relay's own nobody takes the account up again.
+    await startNodes(["admin-fleet"]);
+    const accountId = idOn(other);
+    const here = await owner.owners.fleet.view("admin");
+    const sum = `account:${accountId}`;
+    const listed = { ...DEVICE, userId: accountId };
+    api.answer(apiPath.adminDevices, { content: [listed], totalElements: 1 });
+    owner.owners.written("the-administrator", "/api/v1/admin/sensor/update");
+    await other.owners.view({ ...ACCOUNT, accountId }, "t1");
+    await until(() => fleetOf(here)[sum]?.watched === true);
+    other.pause();
+    await until(() => fleetOf(here)[sum]?.watched === false, 40_000);
+    expect(fleetOf(here)[KEY]).toMatchObject({ battery: 88, account: accountId });
+  });
+
+  test("[POLL-8] an administrator's write on one node is known to the fleet's owner on the other", async () => {
+    await owner.owners.fleet.view("admin");
+    other.owners.written("the-administrator", "/api/v1/admin/sensor/update");
+    await until(() => api.count(apiPath.adminDevices) === 2);
+  });
+
+  test("[fleet] the heartbeats are had on both nodes", async () => {
+    const here = await owner.owners.fleet.view("admin");
+    await other.owners.view(ACCOUNT, "t1");
+    await until(() => fleetOf(here)[SUM]?.watched === true);
+    publish(5);
+    await until(() => fleetOf(here)[KEY]?.battery === 5);
+    for (const node of nodes) {
+      const { beats } = await node.owners.fleet.beats("admin", [SENSOR]);
+      expect(beats[SENSOR]?.at(-1)).toBe("1");
+    }
+  });
+
+  test("[HS-2] another account is read with its own session, never with the administrator's token", async () => {
+    const views = await Promise.all(nodes.map(({ owners }) => owners.viewAs(ACCOUNT.accountId)));
+    for (const view of views) expect(shown(view)).toHaveProperty([`sensor:${SENSOR}`]);
+    const tokens = new Set(
+      api.calls.filter(({ path }) => path === apiPath.sensors).map(({ options }) => options.token),
+    );
+    expect([...tokens]).toEqual(["relay-token"]);
+  });
+});

@@ -1,0 +1,76 @@
+import { BEAT_SLOTS } from "@mulkko/shared/rest/fleet";
+import { relayPath } from "@mulkko/shared/rest/routes";
+import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
+import Fastify, { type FastifyInstance } from "fastify";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { errorsPlugin } from "../plugins/errors.ts";
+import { readOnlyAsPlugin } from "../plugins/read-only-as.ts";
+import { createFakeFarm, type FakeFarm } from "../testing/fake-farm.ts";
+import { createFakeTimers } from "../testing/fake-timers.ts";
+import { beatsPlugin } from "./beats-plugin.ts";
+
+let app: FastifyInstance;
+let farm: FakeFarm;
+const asked: { token: string; ids: readonly string[] }[] = [];
+
+beforeEach(async () => {
+  const clock = createFakeClock();
+  farm = createFakeFarm(clock);
+  farm.grant("admin", "root", undefined, "ADMIN");
+  farm.grant("user", "a");
+  asked.length = 0;
+  app = Fastify();
+  await app.register(errorsPlugin);
+  await app.register(readOnlyAsPlugin);
+  await app.register(beatsPlugin, {
+    fleet: {
+      async beats(token, ids) {
+        asked.push({ token, ids });
+        const bars = Object.fromEntries(ids.map((id) => [id, "1".repeat(BEAT_SLOTS)]));
+        return { from: "2026-11-19T03:30:00.000Z", slotMs: 1_800_000, beats: bars };
+      },
+    },
+    prover: farm.prover,
+    clock,
+    timers: createFakeTimers(clock),
+  });
+  app.post("/relay/anything", async () => ({ done: true }));
+});
+afterEach(() => app.close());
+
+const get = (ids: string, token: string, headers: Record<string, string> = {}) =>
+  app.inject({
+    url: `${relayPath.fleetBeats}?ids=${ids}`,
+    headers: { authorization: `Bearer ${token}`, ...headers },
+  });
+
+test("[fleet] an administrator gets the bars of the devices asked for, and 304 for the same again", async () => {
+  const answer = await get("s1,s2,,s1", "admin");
+  expect(answer.json()).toMatchObject({
+    slotMs: 1_800_000,
+    beats: { s1: "1".repeat(96), s2: "1".repeat(96) },
+  });
+  expect(asked).toEqual([{ token: "admin", ids: ["s1", "s2"] }]);
+  const { etag } = answer.headers;
+  expect((await get("s1,s2", "admin", { "if-none-match": String(etag) })).statusCode).toBe(304);
+});
+
+test("[HS-2] a user's token is refused with 403, none with 401, before anything is asked", async () => {
+  const refused = await get("s1", "user");
+  expect([refused.statusCode, refused.json()]).toMatchObject([403, { code: "forbidden" }]);
+  expect((await get("s1", "stolen")).statusCode).toBe(401);
+  expect(asked).toEqual([]);
+});
+
+test("[fleet] more than 500 devices at once are refused", async () => {
+  const ids = Array.from({ length: 501 }, (_, n) => `s${n}`).join(",");
+  expect((await get(ids, "admin")).statusCode).toBe(422);
+  expect((await get(ids.slice(0, ids.lastIndexOf(",")), "admin")).statusCode).toBe(200);
+});
+
+test("[HS-2] a write that names another account is refused, whoever writes", async () => {
+  const headers = { authorization: "Bearer admin" };
+  const asOther = await app.inject({ method: "POST", url: "/relay/anything?x=1&as=a", headers });
+  expect([asOther.statusCode, asOther.json()]).toMatchObject([403, { code: "forbidden" }]);
+  expect((await app.inject({ method: "POST", url: "/relay/anything", headers })).statusCode).toBe(200);
+});
