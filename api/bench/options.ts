@@ -1,11 +1,6 @@
-/** What the benchmarks share; each number can be set, e.g. `BENCH_INGEST_SECONDS=10 pnpm bench ingest`. */
-function numberOf(name: string, byDefault: number): number {
-  const text = process.env[name];
-  const value = text === undefined || text === "" ? byDefault : Number(text);
-  if (!Number.isFinite(value) || value <= 0) throw new Error(`${name} must be a number above 0`);
-  return value;
-}
+import { numberOf } from "@mulkko/e2e/bench/number-option";
 
+/** What the benchmarks share; each number can be set, e.g. `BENCH_INGEST_SECONDS=10 pnpm bench ingest`. */
 export const BENCH = {
   /** Measured rounds; one more goes before them to warm up. */
   rounds: numberOf("BENCH_ROUNDS", 5),

@@ -16,6 +16,8 @@ export interface Span {
 }
 
 const MINUTE_MS = 60_000;
+/** By how much clocks are set. */
+const SHIFTS_MS = [30 * MINUTE_MS, 60 * MINUTE_MS] as const;
 /** No change of clocks repeats more than this. */
 const REPEATED_MS = 2 * 3_600_000;
 
@@ -28,7 +30,9 @@ export function rawPath({ id, channel }: LogSource, span: Span, zone: ApiTimeZon
   const minute = (instant: number): string => zone.toApi(instant).slice(0, 16);
   const isRepeated = (instant: number): boolean => {
     const wall = zone.toApi(instant);
-    return zone.toInstant(wall) !== instant || zone.toApi(instant - REPEATED_MS / 2) === wall;
+    return SHIFTS_MS.some(
+      (shift) => zone.toApi(instant - shift) === wall || zone.toApi(instant + shift) === wall,
+    );
   };
   const from = Math.floor(span.from / MINUTE_MS) * MINUTE_MS;
   const to = Math.ceil(span.to / MINUTE_MS) * MINUTE_MS;

@@ -1,4 +1,4 @@
-import { openWindowEnd, remainingSeconds } from "../core/intent.ts";
+import { type CloseIntent, openWindowEnd, remainingSeconds } from "../core/intent.ts";
 import { answered, ended, sending } from "../core/intent-steps.ts";
 import type { Action } from "../core/next-action.ts";
 import type { SendResult } from "../ports/valves.ts";
@@ -6,6 +6,9 @@ import type { ChannelState } from "./channel-state.ts";
 import type { ChannelSteps } from "./channel-steps.ts";
 import type { DeskTools } from "./desk-tools.ts";
 import { dispatch, outgoingClose, outgoingOpen } from "./dispatch.ts";
+
+/** ms for which what the store has said of this node's right to act is believed. */
+const CLAIM_GOOD_MS = 1_000;
 
 /** How a channel's commands leave for the farm API, and what becomes of their answers. */
 export interface ChannelSending {
@@ -41,6 +44,21 @@ export function createChannelSending(
       if (gone) await steps.advance(ended(next, "failed"), "channel-gone").then(steps.forget);
       await run();
     });
+  };
+
+  /**
+   * NODE-5: a close may pass a newer opening only if this node still decides about the valve, as the store says at
+   * most a second before it leaves. Where the store is away it leaves all the same, and a person's that was pressed
+   * just now in any case: nothing newer can be known.
+   */
+  const claimed = async (leaving: CloseIntent): Promise<boolean> => {
+    const at = time.now();
+    let kept = await durable.keep(steps.stepOf(leaving, []));
+    if (kept === "kept" && time.now() - at > CLAIM_GOOD_MS)
+      kept = await durable.keep(steps.stepOf(leaving, []));
+    if (state.closed) return false;
+    const age = time.now() - leaving.at;
+    return kept !== "stale" || (leaving.why === "pressed" && age >= 0 && age <= CLAIM_GOOD_MS);
   };
 
   return {
@@ -79,8 +97,7 @@ export function createChannelSending(
       const sendId = state.intent.sends === 0 ? state.intent.commandId : newId();
       const leaving = sending(state.intent, sendId, time.now());
       state.intent = leaving;
-      await durable.keep(steps.stepOf(leaving, []));
-      if (state.closed) return;
+      if (!(await claimed(leaving))) return;
       const outgoing = outgoingClose(leaving, sendId, state.token, state.turnedAway);
       dispatch(tools, outgoing, take(leaving.sends, leaving.commandId));
     },

@@ -1,18 +1,22 @@
 import type { ValveStep, ValveStore } from "../ports/durable.ts";
 import type { Log } from "../ports/log.ts";
 import type { Timers } from "../ports/timers.ts";
+import { StaleOwnerError } from "../store/errors.ts";
 import { logUnkept } from "../store/log-unkept.ts";
 
 /** Things that wait for the store, of each kind; beyond it the oldest are dropped. */
 const BACKLOG = 1_000;
 const RETRY_MS = 5_000;
 
+/** `stale`: somebody else owns the account by now, and what happens to its valves is theirs (NODE-5). */
+export type Kept = "kept" | "waits" | "stale";
+
 /** The one way of a desk to its store: steps go out one after the other. */
 export interface DurableWriter {
   /** Resolves when the step is on the disk; rejects when it is not (RUN-3). */
   must(step: ValveStep): Promise<void>;
   /** Kept now, or as soon as the store is back (NODE-4: closing does not wait for a full disk). */
-  keep(step: ValveStep): Promise<void>;
+  keep(step: ValveStep): Promise<Kept>;
   close(): void;
 }
 
@@ -100,7 +104,13 @@ export function createDurableWriter(parts: { store: ValveStore; timers: Timers; 
     async keep(step) {
       try {
         await inTurn(step, true);
+        return "kept";
       } catch (error) {
+        if (error instanceof StaleOwnerError) {
+          // Its successor has read what was stored, and goes on from there.
+          closed = true;
+          return "stale";
+        }
         logUnkept(
           log,
           "error",
@@ -108,6 +118,7 @@ export function createDurableWriter(parts: { store: ValveStore; timers: Timers; 
           "the store does not keep what happens to valves; trying again",
         );
         retryLater();
+        return "waits";
       }
     },
     close() {

@@ -31,6 +31,49 @@ describe("[rest-contract] times of the farm API", () => {
     expect(amsterdam.toInstant("2026-03-29 03:00")).toBe(utc("2026-03-29T01:00:00Z"));
   });
 
+  it.each([
+    // zone, the hour that is skipped, what it is read as, the hour that is repeated, its first occurrence
+    [
+      "Europe/Amsterdam",
+      "2026-03-29 02:30",
+      "2026-03-29T01:30:00Z",
+      "2026-10-25 02:30",
+      "2026-10-25T00:30:00Z",
+    ],
+    [
+      "America/New_York",
+      "2026-03-08 02:30",
+      "2026-03-08T07:30:00Z",
+      "2026-11-01 01:30",
+      "2026-11-01T05:30:00Z",
+    ],
+    [
+      "Australia/Lord_Howe",
+      "2026-10-04 02:15",
+      "2026-10-03T15:45:00Z",
+      "2026-04-05 01:45",
+      "2026-04-04T14:45:00Z",
+    ],
+  ])(
+    "[rest-contract] in %s a skipped time is read as the one an hour on, a repeated one as its first",
+    (zone, skipped, read, repeated, first) => {
+      const api = createApiTimeZone(zone);
+      expect(api.toInstant(skipped)).toBe(utc(read));
+      expect(api.toInstant(repeated)).toBe(utc(first));
+      expect(api.toApi(utc(first))).toBe(`${repeated}:00`);
+    },
+  );
+
+  it("[rest-contract] both occurrences of a repeated time are written alike, and the times around it are told apart", () => {
+    const amsterdam = createApiTimeZone("Europe/Amsterdam");
+    const [first, second] = [utc("2026-10-25T00:30:00Z"), utc("2026-10-25T01:30:00Z")];
+    expect(amsterdam.toApi(first)).toBe(amsterdam.toApi(second));
+    expect(amsterdam.toInstant("2026-10-25 01:59")).toBe(utc("2026-10-24T23:59:00Z"));
+    expect(amsterdam.toInstant("2026-10-25 03:00")).toBe(utc("2026-10-25T02:00:00Z"));
+    expect(amsterdam.toInstant("2026-03-29 01:59:59")).toBe(utc("2026-03-29T00:59:59Z"));
+    expect(amsterdam.toInstant("2026-03-29 03:00")).toBe(utc("2026-03-29T01:00:00Z"));
+  });
+
   it("[rest-contract] comes back to where it began for every hour of a year", () => {
     for (const zone of ["Asia/Seoul", "America/New_York", "Asia/Kolkata"]) {
       const api = createApiTimeZone(zone);

@@ -26,8 +26,12 @@ export interface ApiTimeZone {
  * @throws RangeError for a zone that the runtime does not know
  *
  * An offset costs a slow `Intl` call, so it is looked up where a UTC day begins; only within a day whose two
- * ends differ (a clock change) is it looked up for each quarter of an hour. A local time that a clock change
- * skips or repeats is read with the offset before the change.
+ * ends differ (a clock change) is it looked up for each quarter of an hour.
+ *
+ * Where the zone has daylight saving, a time without a zone cannot say everything. An hour that the clocks repeat is
+ * read as its first occurrence, so that times of the second one look an hour older than they are; an hour that they
+ * skip is read with the offset before the change, so that 02:30 is the moment which is called 03:30. Both as
+ * `Temporal` does by itself, in every zone alike. `toApi` is exact: it is `toInstant` that cannot tell.
  */
 export function createApiTimeZone(zone: string): ApiTimeZone {
   new Intl.DateTimeFormat("en", { timeZone: zone });
@@ -64,8 +68,11 @@ export function createApiTimeZone(zone: string): ApiTimeZone {
       const back = new Date(local);
       if (back.getUTCMonth() !== Number(month) - 1 || back.getUTCDate() !== Number(day)) return null;
       if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null;
-      const guess = local - offsetAt(local);
-      return local - offsetAt(guess);
+      // No zone is a day away from UTC, and none changes its clocks twice in two days.
+      const before = offsetAt(local - DAY);
+      const after = offsetAt(local + DAY);
+      if (before === after || offsetAt(local - before) === before) return local - before;
+      return offsetAt(local - after) === after ? local - after : local - before;
     },
     toApi(instant) {
       const shifted = new Date(instant + offsetAt(instant));

@@ -52,13 +52,29 @@ interface BodyReader {
   plan(body: unknown): Plan;
 }
 
-function readerOf<B extends TSchema>(schema: B, plan: (body: Static<B>) => Plan): BodyReader {
+/** What the bodies of all modes have in common. */
+const Wish = Type.Pick(TriggerBody, ["active"]);
+
+/**
+ * @param settingOf the mode's rules; throws a `FieldsError`
+ * @param save keeps what they have made of the body
+ */
+function readerOf<B extends TSchema, S>(
+  schema: B,
+  settingOf: (body: Static<B>) => S,
+  save: (tx: Queryable, channelId: number, setting: S) => Promise<void>,
+): BodyReader {
   return {
     schema,
     plan(body) {
       const parsed = parse(schema, body);
-      if (parsed.ok) return plan(parsed.value);
-      throw new ApiError(422, "validation", parsed.message, { field: parsed.path.slice(1) });
+      if (!parsed.ok) throw new ApiError(422, "validation", parsed.message, { field: parsed.path.slice(1) });
+      const setting = settingOf(parsed.value);
+      const wish = parse(Wish, body);
+      return {
+        active: wish.ok ? wish.value.active : undefined,
+        write: (tx, channelId) => save(tx, channelId, setting),
+      };
     },
   };
 }
@@ -166,30 +182,21 @@ export const wateringRoutes = fp(
       mode: "automatic",
       title: "automatic mode",
       answer: TriggerSetting,
-      reader: readerOf(TriggerBody, (body) => {
-        const setting = automaticOf(body);
-        return { active: body.active, write: (tx, channelId) => saveAutomatic(tx, channelId, setting) };
-      }),
+      reader: readerOf(TriggerBody, automaticOf, saveAutomatic),
     });
     register({
       name: "reservation",
       mode: "reservation",
       title: "reservation",
       answer: ReservationSetting,
-      reader: readerOf(ReservationBody, (body) => {
-        const setting = reservationOf(body);
-        return { active: body.active, write: (tx, channelId) => saveReservation(tx, channelId, setting) };
-      }),
+      reader: readerOf(ReservationBody, reservationOf, saveReservation),
     });
     register({
       name: "period",
       mode: "period",
       title: "period",
       answer: PeriodSetting,
-      reader: readerOf(PeriodBody, (body) => {
-        const setting = periodOf(body);
-        return { active: body.active, write: (tx, channelId) => savePeriod(tx, channelId, setting) };
-      }),
+      reader: readerOf(PeriodBody, periodOf, savePeriod),
     });
 
     app.route({

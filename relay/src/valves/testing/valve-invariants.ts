@@ -12,6 +12,9 @@ const OPEN_ALIVE_MS = 30_000;
 const STEP_MS = 5_000;
 /** Longest run of a story, its close with the longest gap, and the waiting for confirmation. */
 const REST_MS = 5 * 60_000;
+/** NODE-5: a lease ends so long after its holder was heard, and a holder that comes back learns it within so long. */
+const LEASE_MS = 6_000;
+const LEARNED_MS = 500;
 
 interface Watch {
   /** Monotonic ms. */
@@ -49,6 +52,7 @@ export async function live(story: Story): Promise<void> {
     await happen(world, watch, story, happening);
     look(world, watch);
   }
+  await wake(world, watch);
   if (world.store.failing) world.store.failing = false;
   Object.assign(world.farm, { mood: "ok", linked: true, dropping: false, repeating: false, obeyMs: 200 });
   const calm = mono() + REST_MS;
@@ -135,6 +139,18 @@ async function happen(world: ValveWorld, watch: Watch, story: Story, happening: 
       await pass(world, watch, happening.downMs);
       return world.start();
     }
+    case "takeover":
+      if (mono - watch.jumpedAt < NOTICED_MS) return;
+      await wake(world, watch);
+      if (store.failing) watch.wishLost = true;
+      if (happening.how === "dies") world.kill();
+      else world.freeze();
+      watch.unanswered.clear();
+      watch.healthySince = null;
+      await pass(world, watch, LEASE_MS);
+      return world.start();
+    case "wake":
+      return wake(world, watch);
     case "store":
       store.failing = happening.failing;
       return;
@@ -154,6 +170,14 @@ async function happen(world: ValveWorld, watch: Watch, story: Story, happening: 
       clock.jump(happening.ms);
       return;
   }
+}
+
+/** An owner that was stopped goes on where it was, while another has its account. */
+async function wake(world: ValveWorld, watch: Watch): Promise<void> {
+  if (!world.hasLame) return;
+  world.wake();
+  await pass(world, watch, LEARNED_MS);
+  world.drop();
 }
 
 async function press(
@@ -197,6 +221,8 @@ async function pass(world: ValveWorld, watch: Watch, ms: number): Promise<void> 
 
 /** With everything up: a valve of ours is closed 60 s after its end, and 60 s after Off was pressed. */
 function look(world: ValveWorld, watch: Watch): void {
+  if (world.staleSends.length > 0)
+    throw new Error("[NODE-5] an owner that is one no more has sent a command");
   if (watch.broken.length > 0) throw new Error(watch.broken.join("; "));
   const { farm, clock } = world;
   const now = clock.monotonic();

@@ -15,6 +15,8 @@ export type Happening =
   | { do: "obey"; ms: number }
   | { do: "turn"; open: boolean; by: "hand" | "mode" }
   | { do: "restart"; downMs: number }
+  | { do: "takeover"; how: "dies" | "stops" }
+  | { do: "wake" }
   | { do: "store"; failing: boolean }
   | { do: "lose-store" }
   | { do: "jump"; ms: number };
@@ -66,6 +68,14 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
       downMs: fc.integer({ min: 0, max: 40_000 }),
     }),
   },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant("takeover" as const),
+      how: fc.constantFrom("dies" as const, "stops" as const),
+    }),
+  },
+  { weight: 2, arbitrary: fc.constant({ do: "wake" as const }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("store" as const), failing: fc.boolean() }) },
   { weight: 1, arbitrary: fc.constant({ do: "lose-store" as const }) },
   {

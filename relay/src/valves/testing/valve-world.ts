@@ -1,10 +1,11 @@
 import { channelKey, controllerKey } from "@mulkko/shared/live/keys";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import type { CloseAllOutcome, CommandOutcome, CommandRequest } from "../../ports/commands.ts";
-import type { ValveDesk } from "../../ports/valves.ts";
+import type { OutgoingCommand, ValveDesk } from "../../ports/valves.ts";
 import { createValveDesk } from "../valve-desk.ts";
 import { createFakeFarm, type FarmKind } from "./fake-farm.ts";
-import { createFakeTimers, passTime, settle } from "./fake-timers.ts";
+import { createFakeOwner, type FakeOwner } from "./fake-owner.ts";
+import { createFakeTimers, type FakeTimers, passTime, settle } from "./fake-timers.ts";
 import { createFakeValveStore } from "./fake-valve-store.ts";
 import { createFakeLog, createFakeWriter, type FakeWriter } from "./fake-writer.ts";
 
@@ -19,14 +20,21 @@ export async function createValveWorld(kind: FarmKind) {
   const farm = createFakeFarm(clock, farmTimers, kind);
   const store = createFakeValveStore(clock);
   const log = createFakeLog();
+  const staleSends: OutgoingCommand[] = [];
   let ids = 0;
+  let fence = 0;
   let relayTimers = createFakeTimers(clock);
   let writer = createFakeWriter();
   let desk: ValveDesk | null = null;
+  let owner = createFakeOwner(farm, store, { fence, newest: () => fence, staleSends });
+  let lame: { desk: ValveDesk; timers: FakeTimers; owner: FakeOwner; awake: boolean } | null = null;
   let onWriter: (fresh: FakeWriter) => void = () => undefined;
 
   const start = async (): Promise<void> => {
+    fence += 1;
+    owner = createFakeOwner(farm, store, { fence, newest: () => fence, staleSends });
     relayTimers = createFakeTimers(clock);
+    const myTimers = relayTimers;
     writer = createFakeWriter();
     onWriter(writer);
     writer.set(controllerKey(CONTROLLER), { info: { id: CONTROLLER }, quality: "fresh", link: "up" });
@@ -50,11 +58,11 @@ export async function createValveWorld(kind: FarmKind) {
       {
         accountId: "u1",
         writer,
-        store,
-        upstream: farm,
-        reads: { due: (_key, inMs) => void relayTimers.after(inMs, () => farm.read()) },
+        store: owner.store,
+        upstream: owner.upstream,
+        reads: { due: (_key, inMs) => void myTimers.after(inMs, () => farm.read()) },
         clock,
-        timers: relayTimers,
+        timers: myTimers,
         log,
       },
       { newId: () => `relay-${++ids}` },
@@ -90,7 +98,8 @@ export async function createValveWorld(kind: FarmKind) {
       watch(writer);
     },
     channel: () => writer.get(CHANNEL) ?? {},
-    pass: (ms: number) => passTime(clock, [farmTimers, relayTimers], ms),
+    pass: (ms: number) =>
+      passTime(clock, [farmTimers, relayTimers, ...(lame?.awake ? [lame.timers] : [])], ms),
     press(target: 1 | 2, change: Partial<CommandRequest> = {}): Promise<CommandOutcome> {
       if (desk === null) throw new Error("the relay is down");
       return desk.command({
@@ -127,6 +136,35 @@ export async function createValveWorld(kind: FarmKind) {
       relayTimers.killAll();
       farm.listener = null;
     },
+    /** The process stops as by SIGSTOP: nothing of it runs, and what comes back to it waits. */
+    freeze() {
+      if (desk === null) return;
+      owner.freeze();
+      lame = { desk, timers: relayTimers, owner, awake: false };
+      // Where it writes to, another owner is compared with its fence: what it shows reaches nobody.
+      writer.onPatch = () => undefined;
+      writer.event = () => undefined;
+      desk = null;
+      relayTimers = createFakeTimers(clock);
+      farm.listener = null;
+    },
+    /** The frozen process goes on, and does not know yet that somebody else owns its account. */
+    wake() {
+      if (lame === null) return;
+      lame.awake = true;
+      lame.owner.thaw();
+    },
+    /** The process that went on has learned that its shard is another's. */
+    drop() {
+      lame?.desk.close();
+      lame?.timers.killAll();
+      lame = null;
+    },
+    get hasLame() {
+      return lame !== null;
+    },
+    /** What left for the farm API of an owner that was one no more. */
+    staleSends,
     start,
   };
 }

@@ -7,7 +7,7 @@ import { useLabels } from "../../i18n/labels.ts";
 import { useAge, useEvents } from "../../live/hooks.ts";
 import { ClockIcon, DropIcon, UnplugIcon, ValveIcon, WarningIcon } from "../../ui/icon/icons.tsx";
 import { type ActivityEvent, activityLines, isNoteworthy } from "./activity.ts";
-import { type Named, type Names, useNames } from "./use-names.ts";
+import { type Named, type Names, type Thing, thingTitle, useNames } from "./use-names.ts";
 
 /** Flips, commands and waterings, newest first, live. */
 export function ActivityList({ onGo }: { onGo: () => void }) {
@@ -94,7 +94,6 @@ function FlipLine({ event, named, onGo }: LineProps<FlipEvent>) {
 function CommandLine({ event, named, onGo }: LineProps<CommandEvent>) {
   const { t } = useTranslation(["common", "shell"]);
   const labels = useLabels();
-  const channel = t("valve.channel", { number: event.number });
   const what =
     event.target === null
       ? t("shell:activity.command")
@@ -104,7 +103,9 @@ function CommandLine({ event, named, onGo }: LineProps<CommandEvent>) {
   return (
     <LineFrame
       icon={isNoteworthy(event) ? <WarningIcon /> : <ValveIcon />}
-      title={`${named?.name ?? t("shell:activity.gone")} ${channel}`}
+      title={thingTitle({ name: named?.name ?? t("shell:activity.gone"), number: event.number }, (number) =>
+        t("valve.channel", { number }),
+      )}
       detail={[t("shell:activity.commandState", { what, state }), ...reason, event.by.nickname].join(" · ")}
       at={event.at}
       to={named?.to}
@@ -116,7 +117,6 @@ function CommandLine({ event, named, onGo }: LineProps<CommandEvent>) {
 function WateringLine({ event, named, onGo }: LineProps<WateringEvent, Named & { number: number }>) {
   const { t } = useTranslation(["common", "shell"]);
   const { watering } = event;
-  const channel = named ? ` ${t("valve.channel", { number: named.number })}` : "";
   const cause = watering.by?.nickname ?? t(`watering.cause.${watering.cause}`);
   const detail =
     watering.end === null
@@ -132,7 +132,7 @@ function WateringLine({ event, named, onGo }: LineProps<WateringEvent, Named & {
   return (
     <LineFrame
       icon={<DropIcon />}
-      title={`${named?.name ?? t("shell:activity.gone")}${channel}`}
+      title={named ? thingTitle(named, (number) => t("valve.channel", { number })) : t("shell:activity.gone")}
       detail={detail.join(" · ")}
       at={event.at}
       to={named?.to}
@@ -143,26 +143,26 @@ function WateringLine({ event, named, onGo }: LineProps<WateringEvent, Named & {
 
 interface AlarmLineProps {
   event: AlarmEvent;
-  named: { name: string; to: string | undefined } | null;
+  named: Thing | null;
   onGo: () => void;
 }
 
 function AlarmLine({ event, named, onGo }: AlarmLineProps) {
-  const { t } = useTranslation("shell");
+  const { t } = useTranslation(["common", "shell"]);
   const labels = useLabels();
   const { type, active, ack, count } = event.alarm;
   const alarm = labels.alarmType(type);
   const many = (type === "upstream-down" || type === "broker-down" || type === "farm-link") && active;
   const said = !active
-    ? t("activity.alarmOver", { alarm })
+    ? t("shell:activity.alarmOver", { alarm })
     : ack
-      ? t("activity.alarmSeen", { alarm, by: ack.by.nickname })
+      ? t("shell:activity.alarmSeen", { alarm, by: ack.by.nickname })
       : alarm;
   return (
     <LineFrame
       icon={<WarningIcon />}
-      title={named?.name ?? t("activity.farm")}
-      detail={[said, ...(many ? [t("activity.alarmDevices", { count })] : [])].join(" · ")}
+      title={named ? thingTitle(named, (number) => t("valve.channel", { number })) : t("shell:activity.farm")}
+      detail={[said, ...(many ? [t("shell:activity.alarmDevices", { count })] : [])].join(" · ")}
       at={event.at}
       to={named?.to}
       onGo={onGo}

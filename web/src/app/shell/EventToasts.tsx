@@ -4,7 +4,7 @@ import { useLabels } from "../../i18n/labels.ts";
 import { useOnEvent, useServerNow } from "../../live/hooks.ts";
 import { toaster } from "../../ui/feedback/toaster.tsx";
 import { isNoteworthy } from "./activity.ts";
-import { useNames } from "./use-names.ts";
+import { thingTitle, useNames } from "./use-names.ts";
 
 /** An event older than this came late, after the page was away: it stands in the bell, and nobody is startled, ms. */
 const TOAST_WITHIN_MS = 60_000;
@@ -16,6 +16,7 @@ export function EventToasts() {
   const names = useNames();
   const now = useServerNow();
 
+  const channelWord = (number: number): string => t("valve.channel", { number });
   const say = (
     event: LiveEvent,
   ): { type: "error" | "warning" | "info"; title: string; description: string } => {
@@ -31,7 +32,10 @@ export function EventToasts() {
       case "command":
         return {
           type: "error",
-          title: `${names.ofBox(event.controllerId)?.name ?? ""} ${t("valve.channel", { number: event.number })}`,
+          title: thingTitle(
+            { name: names.ofBox(event.controllerId)?.name ?? t("shell:activity.gone"), number: event.number },
+            channelWord,
+          ),
           description:
             event.reason === undefined
               ? t(`command.sentence.${event.state}`, {
@@ -43,17 +47,16 @@ export function EventToasts() {
         const channel = names.ofChannel(event.watering.channelId);
         return {
           type: "warning",
-          title: channel
-            ? `${channel.name} ${t("valve.channel", { number: channel.number })}`
-            : t("shell:activity.gone"),
+          title: channel ? thingTitle(channel, channelWord) : t("shell:activity.gone"),
           description: t("shell:activity.external"),
         };
       }
       case "alarm": {
         const { key, type, priority } = event.alarm;
+        const thing = names.ofThing(key);
         return {
           type: priority === 1 ? "error" : "warning",
-          title: names.ofThing(key)?.name ?? labels.alarmType(type),
+          title: thing ? thingTitle(thing, channelWord) : labels.alarmType(type),
           description: labels.alarmType(type),
         };
       }

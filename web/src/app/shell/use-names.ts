@@ -11,6 +11,24 @@ export interface Named {
   readonly to: string;
 }
 
+/** What an alarm is about; `number` where it is a channel. */
+export interface Thing {
+  readonly name: string;
+  readonly to: string | undefined;
+  readonly number?: number;
+}
+
+/** What stands over a line: a channel is named with its box, which may have several. */
+export function thingTitle(
+  { name, number }: Pick<Thing, "name" | "number">,
+  channelWord: ChannelWord,
+): string {
+  return number === undefined ? name : `${name} ${channelWord(number)}`;
+}
+
+/** The word for a channel in the language of the page. */
+type ChannelWord = (number: number) => string;
+
 /** Finds the names of things that events speak of. */
 export interface Names {
   /** By a key of the stream: `sensor:…`, `controller:…`. */
@@ -18,14 +36,14 @@ export interface Names {
   /** A controller or a COT sensor. */
   ofBox(id: string | number): Named | null;
   /** What an alarm is about: a device, a channel or a farm; null for an outage, which is about everything. */
-  ofThing(key: string): { name: string; to: string | undefined } | null;
+  ofThing(key: string): Thing | null;
   ofChannel(id: string | number): (Named & { number: number }) | null;
 }
 
 const logOf = (id: string) => `/sensors/type?id=${encodeURIComponent(id)}`;
 const panelOf = (id: string) => `/sensors/cot/detail?cotId=${encodeURIComponent(id)}`;
 
-function namesIn(farm: LiveFarm): Names {
+export function namesIn(farm: LiveFarm): Names {
   const ofBox: Names["ofBox"] = (id) => {
     const box = farm.controllers.get(`${id}`) ?? farm.sensors.get(`${id}`);
     return box ? { name: deviceName(box.info), to: panelOf(`${id}`) } : null;
