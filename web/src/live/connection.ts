@@ -4,6 +4,7 @@ import { LIVE_LIMITS, PROTOCOL } from "@mulkko/shared/live/limits";
 import { type Bye, ServerMessage, type Welcome } from "@mulkko/shared/live/server-messages";
 import type { Clock, Random } from "@mulkko/shared/rules/clock";
 import { parse } from "@mulkko/shared/schema/parse";
+import { createAttendance } from "./attendance.ts";
 import { reconnectDelay } from "./backoff.ts";
 import type { Door, DoorConnection } from "./door.ts";
 import type { Ingest } from "./ingest.ts";
@@ -72,6 +73,7 @@ interface Attempt {
 
 export function createConnection(deps: ConnectionDeps): Connection {
   const { clock, serverClock, timers, tokens, ingest, link } = deps;
+  const attendance = createAttendance(clock, deps.isLookedAt);
   let running = false;
   let attempt: Attempt | null = null;
   let failures = 0;
@@ -81,9 +83,6 @@ export function createConnection(deps: ConnectionDeps): Connection {
   let lostAt: number | null = null;
   let everSynced = false;
   let endedBy: number | null = null;
-  /** How often the relay wants to hear that somebody looks, ms; null where it does not ask. */
-  let activeEveryMs: number | null = null;
-  let activeAt = 0;
   let cancelRetry: (() => void) | null = null;
   let cancelRenewal: (() => void) | null = null;
   let forgetTokens: (() => void) | null = null;
@@ -105,20 +104,13 @@ export function createConnection(deps: ConnectionDeps): Connection {
     const before = link.getState();
     const moved = screen.state !== before.screen.state || clockOff !== before.clockOff;
     if (moved) link.setState({ screen, clockOff, silentSince: screen.state === "live" ? null : lastHeard() });
-    sayActive();
+    if (attempt?.welcomed && attendance.isDue()) send({ t: "active" });
     if (screen.state === "notLive" && attempt?.welcomed && silence() >= LIVE_LIMITS.notLiveMs) again(0);
   };
   const lastHeard = () => (heardAt === null ? null : serverClock.now() - silence());
   const silence = () => clock.monotonic() - (heardAt ?? startedAt);
 
   const send = (message: ClientMessage) => attempt?.socket?.send(message);
-  /** POLL-1: a page that nobody sees is silent, and its farm is polled at the slow pace after a while. */
-  const sayActive = () => {
-    if (activeEveryMs === null || !attempt?.welcomed || !deps.isLookedAt()) return;
-    if (clock.monotonic() - activeAt < activeEveryMs) return;
-    activeAt = clock.monotonic();
-    send({ t: "active" });
-  };
   const subscribe = (stream: StreamName) => {
     const position = ingest.positions[stream].current();
     ingest.positions[stream].asked();
@@ -177,9 +169,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
     link.setState({ servedBuild: message.build, apiTimezone: message.apiTimezone });
     if (mine.welcomed) return;
     mine.welcomed = true;
-    // To subscribe is to be active.
-    activeEveryMs = message.activeEveryMs ?? null;
-    activeAt = clock.monotonic();
+    attendance.begin(message.activeEveryMs);
     mine.cancelTimeout();
     lostAt = null;
     for (const stream of STREAMS) subscribe(stream);
