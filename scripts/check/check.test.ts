@@ -8,6 +8,7 @@ import { fileNames } from "./file-names.ts";
 import { type Check, describeFinding } from "./finding.ts";
 import { layers } from "./layers.ts";
 import { localeKeys } from "./locale-keys.ts";
+import { ruleProofs } from "./rule-proofs.ts";
 import { createSmallWorkspace, type SmallWorkspace } from "./small-workspace.ts";
 import { types } from "./types.ts";
 
@@ -241,5 +242,31 @@ describe("files", () => {
   ])("[check] refuses the name %s", async (name) => {
     await workspace.write(`web/src/${name}`, "export {};\n");
     expect(await found(fileNames)).toEqual([expect.stringContaining(name)]);
+  });
+});
+
+describe("rules and their tests", () => {
+  /** A test's name, written so that this file has none of it. */
+  const proof = (...ids: string[]): string => `export const name = "${`[${ids.join(", ")}`}] holds";\n`;
+
+  it("[check] finds a rule that no test is named by", async () => {
+    await workspace.write("shared/PROTOCOL.md", "- HS-1 Says hello.\n- SUB-2 Is told.\n");
+    expect(await found(ruleProofs)).toEqual(["shared/PROTOCOL.md:2 no test is named [SUB-2]"]);
+    await workspace.write("relay/src/told.test.ts", proof("HS-1", "SUB-2"));
+    expect(await found(ruleProofs)).toEqual([]);
+  });
+
+  it("[check] finds a test that is named by no rule", async () => {
+    await workspace.write("web/src/typo.test.tsx", proof("SUB-22"));
+    expect(await found(ruleProofs)).toEqual(["web/src/typo.test.tsx:1 is named by SUB-22, which is no rule"]);
+  });
+
+  it("[check] finds a rule that is said to be coming and is proved, or is no rule any more", async () => {
+    await workspace.write("relay/src/alarms.suite.ts", proof("ALM-5"));
+    await workspace.write("docs/valves.md", "- ALM-5 Is there.\n");
+    expect(await found(ruleProofs)).toEqual([
+      "docs/valves.md:1 ALM-5 is proved now: it no longer comes with the screen of alarms",
+      "ALM-7 is said to be coming, and is no rule",
+    ]);
   });
 });

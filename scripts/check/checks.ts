@@ -6,6 +6,7 @@ import { fileNames } from "./file-names.ts";
 import type { Check } from "./finding.ts";
 import { layers } from "./layers.ts";
 import { localeKeys } from "./locale-keys.ts";
+import { ruleProofs } from "./rule-proofs.ts";
 import { types } from "./types.ts";
 
 /** Every rule of the workspace that a program can hold us to. */
@@ -18,4 +19,5 @@ export const CHECKS: readonly Check[] = [
   fileLength,
   localeKeys,
   docPaths,
+  ruleProofs,
 ];

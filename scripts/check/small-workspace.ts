@@ -44,6 +44,9 @@ const FILES: Readonly<Record<string, string>> = {
   "tsconfig.json":
     '{ "files": [], "references": [{ "path": "./shared" }, { "path": "./relay" }, { "path": "./web" }] }\n',
   "README.md": "The rules are in `shared/src/rules.ts`; see [the relay](relay/src/main.ts).\n",
+  "shared/PROTOCOL.md": "# Rules\n\n- HS-1 Whoever comes says hello.\n",
+  "docs/valves.md": "- ALM-5 Comes later.\n- ALM-7 Comes later.\n",
+  "e2e/journeys/hello.e2e.ts": 'export const name = "[HS-1] says hello";\n',
   "shared/package.json": `${JSON.stringify(contract, null, 2)}\n`,
   "shared/tsconfig.json": tsconfig("shared", EMIT, ""),
   "shared/src/rules.ts": "export const double = (value: number): number => value * 2;\n",

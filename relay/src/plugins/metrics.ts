@@ -41,29 +41,50 @@ export function createMetrics(): PrometheusMetrics {
   const registers = [registry];
   const tallies: Record<Door, DoorTally> = { websocket: emptyTally(), socketio: emptyTally() };
 
-  /** Frames are counted without labels and looked up here: a labelled counter per frame would cost as much as it. */
-  const doorMetric = (name: string, help: string, field: keyof DoorTally): void => {
+  const counter = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
+    new Counter({ name: `mulkko_relay_${name}`, help, labelNames, registers });
+  /** A figure that is asked for whenever the metrics are read. */
+  const gauge = (name: string, help: string, read: () => number): void => {
     new Gauge({
       name: `mulkko_relay_${name}`,
       help,
-      labelNames: ["door"],
       registers,
       collect() {
-        for (const door of DOORS) this.set({ door }, tallies[door][field]);
+        this.set(read());
       },
     });
   };
+  /** The same, one for each value of its labels. */
+  const labelled = <Label extends string>(
+    name: string,
+    help: string,
+    labelNames: Label[],
+    read: (set: (labels: Record<Label, string>, value: number) => void) => void,
+  ): void => {
+    new Gauge({
+      name: `mulkko_relay_${name}`,
+      help,
+      labelNames,
+      registers,
+      collect() {
+        read((labels, value) => this.set(labels, value));
+      },
+    });
+  };
+  /** Frames are counted without labels and looked up here: a labelled counter per frame would cost as much as it. */
+  const doorMetric = (name: string, help: string, field: keyof DoorTally): void =>
+    labelled(name, help, ["door"], (set) => {
+      for (const door of DOORS) set({ door }, tallies[door][field]);
+    });
   doorMetric("sessions", "Sessions that are connected", "sessions");
   doorMetric("slow_sessions", "Sessions that are held back by their window (SLOW-1)", "slow");
   doorMetric("frames_sent_total", "Messages sent since the start", "frames");
   doorMetric("bytes_sent_total", "Bytes of messages sent since the start", "bytes");
 
-  const ended = new Counter({
-    name: "mulkko_relay_sessions_ended_total",
-    help: "Sessions that ended, by door and close code",
-    labelNames: ["door", "code"],
-    registers,
-  });
+  const ended = counter("sessions_ended_total", "Sessions that ended, by door and close code", [
+    "door",
+    "code",
+  ]);
   const calls = new Histogram({
     name: "mulkko_relay_upstream_seconds",
     help: "Calls to the farm API by unit and outcome",
@@ -71,46 +92,26 @@ export function createMetrics(): PrometheusMetrics {
     buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
   });
-  const commands = new Counter({
-    name: "mulkko_relay_commands_total",
-    help: "States that commands reached (CMD-1)",
-    labelNames: ["state"],
-    registers,
-  });
-  const messages = new Counter({
-    name: "mulkko_relay_source_messages_total",
-    help: "Messages of the sources by what they brought",
-    labelNames: ["source", "outcome"],
-    registers,
-  });
-  const flushes = new Counter({
-    name: "mulkko_relay_flushes_total",
-    help: "Flushes of accounts: one step of a stream each (SUB-6)",
-    registers,
-  });
-  const flushedKeys = new Counter({
-    name: "mulkko_relay_flushed_keys_total",
-    help: "Keys in those flushes",
-    registers,
-  });
-  const trouble = new Counter({
-    name: "mulkko_relay_owner_troubles_total",
-    help: "Writes of an account's owner that found the stream moved, another owner, or no store (NODE-2, NODE-5)",
-    labelNames: ["trouble"],
-    registers,
-  });
-  const catchUps = new Counter({
-    name: "mulkko_relay_catch_ups_total",
-    help: "Sessions brought to the present of `devices`, by how and why (SUB-3)",
-    labelNames: ["by", "cause"],
-    registers,
-  });
-  const refusals = new Counter({
-    name: "mulkko_relay_connections_refused_total",
-    help: "Connections turned away before their upgrade",
-    labelNames: ["reason"],
-    registers,
-  });
+  const commands = counter("commands_total", "States that commands reached (CMD-1)", ["state"]);
+  const messages = counter("source_messages_total", "Messages of the sources by what they brought", [
+    "source",
+    "outcome",
+  ]);
+  const flushes = counter("flushes_total", "Flushes of accounts: one step of a stream each (SUB-6)");
+  const flushedKeys = counter("flushed_keys_total", "Keys in those flushes");
+  const trouble = counter(
+    "owner_troubles_total",
+    "Writes of an account's owner that found the stream moved, another owner, or no store (NODE-2, NODE-5)",
+    ["trouble"],
+  );
+  const catchUps = counter(
+    "catch_ups_total",
+    "Sessions brought to the present of `devices`, by how and why (SUB-3)",
+    ["by", "cause"],
+  );
+  const refusals = counter("connections_refused_total", "Connections turned away before their upgrade", [
+    "reason",
+  ]);
   const breaker = new Gauge({
     name: "mulkko_relay_breaker",
     help: "State of the breaker before the farm API; 1 for the one it is in",
@@ -136,27 +137,15 @@ export function createMetrics(): PrometheusMetrics {
     caughtUp: (by, cause) => catchUps.inc({ by, cause }),
     connectionRefused: (reason) => refusals.inc({ reason }),
     watchLink({ link, upstreamOffsetMs, shortcomings, eventLoopP99 }) {
-      new Gauge({
-        name: "mulkko_relay_link",
-        help: "How the farm API, its broker and the store stand (ONL-4); 1 for the state that each is in",
-        labelNames: ["part", "state"],
-        registers,
-        collect() {
+      labelled(
+        "link",
+        "How the farm API, its broker and the store stand (ONL-4); 1 for the state that each is in",
+        ["part", "state"],
+        (set) => {
           for (const part of ["upstream", "mqtt", "store"] as const)
-            for (const state of LINK_STATES[part])
-              this.set({ part, state }, link.state[part] === state ? 1 : 0);
+            for (const state of LINK_STATES[part]) set({ part, state }, link.state[part] === state ? 1 : 0);
         },
-      });
-      const gauge = (name: string, help: string, read: () => number): void => {
-        new Gauge({
-          name: `mulkko_relay_${name}`,
-          help,
-          registers,
-          collect() {
-            this.set(read());
-          },
-        });
-      };
+      );
       gauge(
         "upstream_clock_offset_seconds",
         "The farm API's clock minus ours, 0 below 2 s (ONL-3)",
@@ -174,30 +163,14 @@ export function createMetrics(): PrometheusMetrics {
       );
     },
     watch(stats) {
-      const heartGauge = (name: string, help: string, read: (stats: HeartStats) => number): void => {
-        new Gauge({
-          name: `mulkko_relay_${name}`,
-          help,
-          registers,
-          collect() {
-            this.set(read(stats()));
-          },
-        });
-      };
-      heartGauge("accounts", "Accounts that this node owns", ({ accounts }) => accounts);
-      heartGauge("viewers", "Viewers of accounts", ({ viewers }) => viewers);
-      new Gauge({
-        name: "mulkko_relay_node_info",
-        help: "This node's name among those of its store",
-        labelNames: ["node"],
-        registers,
-        collect() {
-          this.set({ node: stats().node }, 1);
-        },
-      });
-      heartGauge("shards", "Shards that this node owns, of 256 (NODE-5)", ({ shards }) => shards);
-      heartGauge("nodes", "Live nodes of the store (NODE-5)", ({ nodes }) => nodes);
-      heartGauge("poll_stretch", "Factor on poll intervals (POLL-1)", ({ pollStretch }) => pollStretch);
+      gauge("accounts", "Accounts that this node owns", () => stats().accounts);
+      gauge("viewers", "Viewers of accounts", () => stats().viewers);
+      labelled("node_info", "This node's name among those of its store", ["node"], (set) =>
+        set({ node: stats().node }, 1),
+      );
+      gauge("shards", "Shards that this node owns, of 256 (NODE-5)", () => stats().shards);
+      gauge("nodes", "Live nodes of the store (NODE-5)", () => stats().nodes);
+      gauge("poll_stretch", "Factor on poll intervals (POLL-1)", () => stats().pollStretch);
     },
   };
 }

@@ -1,33 +1,21 @@
 import type { Extension } from "@mulkko/shared/rest/capabilities";
 import { apiPath } from "@mulkko/shared/rest/routes";
-import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { buildAccount, buildController, buildLogEntry, buildSensor } from "@mulkko/shared/testing/builders";
-import { seededRandom } from "@mulkko/shared/testing/random";
-import { createNodeOwners } from "../cluster/node-owners.ts";
 import type { OwnersDesk } from "../cluster/owners.ts";
-import { createSeal } from "../cluster/seal.ts";
-import { createClockSuspicion } from "../core/clock-suspicion.ts";
-import { DEFAULT_INTERVALS } from "../core/poll-pacing.ts";
 import type { CommandRequest } from "../ports/commands.ts";
 import type { Viewer } from "../ports/owners.ts";
 import type { StateValue } from "../ports/streams.ts";
 import type { Timers } from "../ports/timers.ts";
 import type { ProvenAccount } from "../ports/tokens.ts";
-import { createHearing } from "../sources/hearing.ts";
 import { createRedisStore } from "../store/redis/redis-store.ts";
 import { SHARDS, shardOf } from "../store/shard.ts";
 import type { Store } from "../store/store.ts";
 import { systemTimers } from "../timers.ts";
-import { createAccountSessions } from "../upstream/account-sessions.ts";
-import { UpstreamStatusError } from "../upstream/errors.ts";
-import { createGate } from "../upstream/gate.ts";
 import { createLinkMonitor } from "../upstream/link-monitor.ts";
-import { createTokenProver } from "../upstream/token-prover.ts";
-import { createUpstreamClock } from "../upstream/upstream-clock.ts";
-import { createFakeMetrics } from "./fake-metrics.ts";
 import { createFakeUpstream, type FakeUpstream } from "./fake-upstream.ts";
 import { createKeptLog, type KeptLog } from "./kept-log.ts";
 import { createMovableClock } from "./redis-rig.ts";
+import { answerAsFarm, createIdleDesk, createRigOwners } from "./rig-owners.ts";
 import { until } from "./until.ts";
 
 /** One relay node, without doors, on the machine's clock. */
@@ -49,7 +37,6 @@ export const ACCOUNT: ProvenAccount = (() => {
 
 const A_MINUTE_MS = 60_000;
 const SEOUL_MS = 9 * 3_600_000;
-const SECRET = "a-secret-of-the-relay-0123456789";
 
 /** Timers that can be stopped for good. */
 function pausable(): Timers & { pause(): void } {
@@ -78,9 +65,8 @@ export function createClusterApi(): FakeUpstream {
   api.answer(apiPath.clusters, []);
   api.answer(apiPath.controllers, [buildController()]);
   api.answer(apiPath.notifications, []);
-  api.answer(apiPath.relaySession, { accessToken: "relay-token" });
   api.answer(apiPath.command, {});
-  api.answerOthers(new UpstreamStatusError("not found", 404, "not-found", null));
+  answerAsFarm(api);
   return api;
 }
 
@@ -113,59 +99,29 @@ export function startClusterNode(
   const store = options.speaking?.(real) ?? real;
   const link = createLinkMonitor({ clock, timers, mqtt: "off", store: "redis", onError });
   link.reachable(true);
-  const extensions = options.extensions ?? ["relay-session"];
-  const capabilities = {
-    extensions,
-    has: (extension: Extension) => extensions.includes(extension),
-    listen: () => () => undefined,
-  };
   const commands: CommandRequest[] = [];
-  const seal = createSeal(options.secret ?? SECRET);
-  const owners = createNodeOwners({
+  const owners = createRigOwners({
+    api,
     store,
-    client: api,
-    gate: createGate({ clock, timers, perSecond: 1_000, reachable: () => store.available }),
-    prover: createTokenProver({ client: api, clock, proofs: store.proofs, onError }),
-    capabilities,
-    sessions: createAccountSessions({
-      client: api,
-      capabilities,
-      store,
-      seal,
-      clock,
-      log,
-      key: "0123456789abcdef",
-      reachable: () => true,
-    }),
-    upstreamClock: createUpstreamClock(),
-    async createDesk() {
-      return {
+    link,
+    clock,
+    timers,
+    log,
+    extensions: options.extensions ?? ["relay-session"],
+    relayKey: "0123456789abcdef",
+    secret: options.secret,
+    reachable: () => true,
+    mayPoll: () => store.available,
+    createDesk: async () =>
+      createIdleDesk({
         async command(request) {
           commands.push(request);
           const { commandId } = request;
           return { ok: true, record: { commandId, state: "accepted", target: request.target, until: null } };
         },
-        closeAll: async ({ jobId }) => ({ ok: true, jobId, channels: [] }),
         commands: async ({ farmId }) => (farmId === "unknown" ? null : []),
-        waterings: async () => [],
-        report: () => undefined,
-        heard: () => undefined,
-        close: () => undefined,
-      };
-    },
-    hearing: createHearing({ link, capabilities, clock, onError }),
-    suspicion: createClockSuspicion(),
-    zone: createApiTimeZone("Asia/Seoul"),
-    clock,
-    timers,
-    random: seededRandom(11),
-    intervals: DEFAULT_INTERVALS,
-    metrics: createFakeMetrics(),
-    log,
-    stretch: () => 1,
-    link,
-    perSecond: 1_000,
-    seal,
+      }),
+    onError,
   });
   return {
     name,

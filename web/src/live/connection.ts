@@ -4,7 +4,7 @@ import { LIVE_LIMITS, PROTOCOL } from "@mulkko/shared/live/limits";
 import { type Bye, ServerMessage, type Welcome } from "@mulkko/shared/live/server-messages";
 import type { Clock, Random } from "@mulkko/shared/rules/clock";
 import { parse } from "@mulkko/shared/schema/parse";
-import { createActivity } from "./activity.ts";
+import { createAttendance } from "./attendance.ts";
 import { reconnectDelay } from "./backoff.ts";
 import type { Door, DoorConnection } from "./door.ts";
 import type { Ingest, OwnStream } from "./ingest.ts";
@@ -73,6 +73,7 @@ interface Attempt {
 
 export function createConnection(deps: ConnectionDeps): Connection {
   const { clock, serverClock, timers, tokens, ingest, link } = deps;
+  const attendance = createAttendance(clock, deps.isLookedAt);
   let running = false;
   let attempt: Attempt | null = null;
   let failures = 0;
@@ -103,14 +104,13 @@ export function createConnection(deps: ConnectionDeps): Connection {
     const before = link.getState();
     const moved = screen.state !== before.screen.state || clockOff !== before.clockOff;
     if (moved) link.setState({ screen, clockOff, silentSince: screen.state === "live" ? null : lastHeard() });
-    if (attempt?.welcomed) activity.look();
+    if (attempt?.welcomed && attendance.isDue()) send({ t: "active" });
     if (screen.state === "notLive" && attempt?.welcomed && silence() >= LIVE_LIMITS.notLiveMs) again(0);
   };
   const lastHeard = () => (heardAt === null ? null : serverClock.now() - silence());
   const silence = () => clock.monotonic() - (heardAt ?? startedAt);
 
   const send = (message: ClientMessage) => attempt?.socket?.send(message);
-  const activity = createActivity({ clock, isLookedAt: deps.isLookedAt, say: () => send({ t: "active" }) });
   const subscribe = (stream: OwnStream) => {
     const position = ingest.positions[stream].current();
     ingest.positions[stream].asked();
@@ -169,7 +169,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
     link.setState({ servedBuild: message.build, apiTimezone: message.apiTimezone });
     if (mine.welcomed) return;
     mine.welcomed = true;
-    activity.begin(message.activeEveryMs);
+    attendance.begin(message.activeEveryMs);
     mine.cancelTimeout();
     lostAt = null;
     for (const stream of STREAMS) subscribe(stream);

@@ -1,0 +1,72 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Check, Finding } from "./finding.ts";
+import { filesEndingWith } from "./source-files.ts";
+
+/** The documents whose rules have numbers; each rule is an item of a list that begins with its number. */
+const RULE_BOOKS = ["shared/PROTOCOL.md", "docs/valves.md"];
+const RULE = /^- ([A-Z]+-\d+) /;
+
+/** Files with tests, and the suites that several of them run. */
+const TESTS = [".test.ts", ".test.tsx", ".suite.ts", ".e2e.ts", ".fault.ts"];
+/** The brackets at the head of a test's name: one rule, or several with commas. */
+const HEAD = /["'`]\[([A-Z]+-\d+(?:, ?[A-Z]+-\d+)*)\]/g;
+
+/** Rules of which nothing is built yet, and with what they come. */
+const COMING: ReadonlyMap<string, string> = new Map([
+  ["ALM-5", "the screen of alarms"],
+  ["ALM-7", "displays"],
+]);
+
+interface Rule {
+  readonly id: string;
+  readonly file: string;
+  readonly line: number;
+}
+
+const rulesOf = async (root: string, file: string): Promise<Rule[]> => {
+  const lines = (await readFile(join(root, file), "utf8")).split("\n");
+  return lines.flatMap((text, index) => {
+    const id = RULE.exec(text)?.[1];
+    return id === undefined ? [] : [{ id, file, line: index + 1 }];
+  });
+};
+
+const namesOf = async (root: string, file: string): Promise<Rule[]> => {
+  const lines = (await readFile(join(root, file), "utf8")).split("\n");
+  return lines.flatMap((text, index) =>
+    [...text.matchAll(HEAD)].flatMap((match) =>
+      (match[1] ?? "").split(/, ?/).map((id) => ({ id, file, line: index + 1 })),
+    ),
+  );
+};
+
+/** Says what of a rule does not hold: that a test proves it, unless it is still to come. */
+function lackOf({ id }: Rule, proved: ReadonlySet<string>): string | null {
+  const coming = COMING.get(id);
+  if (coming === undefined) return proved.has(id) ? null : `no test is named [${id}]`;
+  return proved.has(id) ? `${id} is proved now: it no longer comes with ${coming}` : null;
+}
+
+/** Every numbered rule is proved by a test that is named by it, and no test is named by a rule that nobody wrote. */
+export const ruleProofs: Check = {
+  name: "every rule has its test",
+  async run(root) {
+    const rules = (await Promise.all(RULE_BOOKS.map((file) => rulesOf(root, file)))).flat();
+    const tests = await filesEndingWith(root, TESTS);
+    const named = (await Promise.all(tests.map((file) => namesOf(root, file)))).flat();
+    const written = new Set(rules.map(({ id }) => id));
+    const proved = new Set(named.map(({ id }) => id));
+    const unproved = rules.flatMap((rule): Finding[] => {
+      const message = lackOf(rule, proved);
+      return message === null ? [] : [{ file: rule.file, line: rule.line, message }];
+    });
+    const unwritten = named
+      .filter(({ id }) => !written.has(id))
+      .map(({ id, file, line }) => ({ file, line, message: `is named by ${id}, which is no rule` }));
+    const gone = [...COMING.keys()]
+      .filter((id) => !written.has(id))
+      .map((id) => ({ file: null, message: `${id} is said to be coming, and is no rule` }));
+    return [...unproved, ...unwritten, ...gone];
+  },
+};
