@@ -145,7 +145,7 @@ async function measureEmbedded(): Promise<void> {
 }
 
 async function measureMosquitto(): Promise<void> {
-  const mosquitto = await startMosquitto({ config: ["max_queued_messages 0", "max_inflight_messages 200"] });
+  const mosquitto = await startMosquitto({ config: ["max_queued_messages 0"] });
   const farm = await startBenchFarm(BENCH.devices, TYPE, { MQTT_URL: mosquitto.url });
   try {
     await measure("mosquitto", farm, mosquitto.url, undefined, {

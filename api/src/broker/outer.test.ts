@@ -61,7 +61,7 @@ test("[broker] behind a broker elsewhere: readings in, outputs and commands out,
   await world.endAsync(true);
   await farm.close();
   await second.stop();
-}, 40_000);
+}, 90_000);
 
 /** The way to a Mosquitto of messages that are stored by hand. */
 async function openByHand() {
@@ -132,4 +132,4 @@ test("[broker] hundreds of readings of a broker elsewhere are stored together; i
   await publish(COUNT);
   await vi.waitFor(() => expect(numbers(taken)).toEqual([COUNT]));
   await third.close();
-}, 40_000);
+}, 90_000);

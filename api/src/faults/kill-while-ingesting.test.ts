@@ -1,7 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { EngineProcess } from "@mulkko/e2e/engines/engine-process";
-import { afterAll, afterEach, expect, test, vi } from "vitest";
+import { startMosquitto } from "@mulkko/e2e/engines/mosquitto";
+import { topic } from "@mulkko/shared/mqtt/topics";
+import { connectAsync } from "mqtt";
+import { afterAll, afterEach, expect, onTestFinished, test, vi } from "vitest";
+import type { Database } from "../database/database.ts";
 import { createFarmProcess } from "../testing/farm-process.ts";
 import { openPlace, openPlaces } from "../testing/places.ts";
 import { FOREIGN, SOIL } from "../testing/test-farm.ts";
@@ -38,6 +42,22 @@ function publish(url: string, device: typeof SOIL) {
   return progress;
 }
 
+/** Each reading is there once, and counted once. */
+async function expectAllOnce(database: Database): Promise<void> {
+  const rows = await database.query<{ count: number; times: number; sum: number }>(
+    `select count(*) as count, count(distinct at) as times, sum(moisture) as sum from reading
+     group by sensor_id order by sensor_id`,
+  );
+  const whole = { count: COUNT, times: COUNT, sum: (COUNT / 100) * 4_950 };
+  expect(rows).toEqual([whole, whole]);
+  // What was stored and sent again is not counted again.
+  const hours = "select sum(rows) as count from reading_hour group by sensor_id";
+  expect((await database.query<{ count: unknown }>(hours)).map(({ count }) => Number(count))).toEqual([
+    COUNT,
+    COUNT,
+  ]);
+}
+
 test.each(["pglite", "postgres"] as const)(
   "[ingest] on %s a farm API that is killed twice in the middle of it has every acknowledged reading once, and those that came again once",
   async (kind) => {
@@ -58,20 +78,52 @@ test.each(["pglite", "postgres"] as const)(
     await vi.waitFor(() => expect(devices.map(({ code }) => code)).toEqual([0, 0]), WAIT);
     expect(acknowledged()).toBe(COUNT * devices.length);
     await running.stop();
-
     const database = await openPlace(place);
-    const rows = await database.query<{ count: number; times: number; sum: number }>(
-      `select count(*) as count, count(distinct at) as times, sum(moisture) as sum from reading
-       group by sensor_id order by sensor_id`,
-    );
-    const whole = { count: COUNT, times: COUNT, sum: (COUNT / 100) * 4_950 };
-    expect(rows).toEqual([whole, whole]);
-    // What was stored and sent again is not counted again.
-    const hours = "select sum(rows) as count from reading_hour group by sensor_id";
-    expect((await database.query<{ count: unknown }>(hours)).map(({ count }) => Number(count))).toEqual([
-      COUNT,
-      COUNT,
-    ]);
+    await expectAllOnce(database);
     await database.close();
   },
 );
+
+test("[ingest] behind a broker elsewhere a farm API that is killed twice in the middle of it has every reading once", async () => {
+  const mosquitto = await startMosquitto({ config: ["max_queued_messages 1000000"] });
+  onTestFinished(() => mosquitto.stop());
+  const place = await places.create("postgres");
+  const farm = await createFarmProcess(place, mosquitto.url);
+  const database = await openPlace(place);
+  onTestFinished(() => database.close());
+  const stored = async (): Promise<number> =>
+    (await database.query<{ count: number }>("select count(*) as count from reading"))[0]?.count ?? 0;
+
+  running = await farm.start("SIGKILL");
+  // From its first subscription on the broker keeps everything for it. The device sends the same once more.
+  const world = await connectAsync(mosquitto.url);
+  onTestFinished(() => world.endAsync(true));
+  const first = JSON.stringify({ at: new Date(FIRST).toISOString(), moisture: 1 });
+  await vi.waitFor(async () => {
+    await world.publishAsync(topic.up(SOIL.serial), first, { qos: 1 });
+    expect(await stored()).toBe(1);
+  }, WAIT);
+
+  // Killed with all readings of one device taken and none stored, as the table is held.
+  const taken = Promise.withResolvers<void>();
+  const held = database.transaction(async (tx) => {
+    await tx.query("lock table reading in exclusive mode");
+    await taken.promise;
+  });
+  const soil = publish(farm.mqttUrl, SOIL);
+  await vi.waitFor(() => expect(soil.code).toBe(0), WAIT);
+  await running.stop();
+  taken.resolve();
+  await held;
+  expect(await stored()).toBeLessThan(COUNT);
+
+  // Killed again in the middle of those and of the other device's.
+  running = await farm.start("SIGKILL");
+  const foreign = publish(farm.mqttUrl, FOREIGN);
+  await vi.waitFor(async () => expect(await stored()).toBeGreaterThan(0.2 * COUNT), WAIT);
+  await running.stop();
+  running = await farm.start("SIGKILL");
+  await vi.waitFor(() => expect(foreign.code).toBe(0), WAIT);
+  await vi.waitFor(async () => expect(await stored()).toBe(2 * COUNT), WAIT);
+  await expectAllOnce(database);
+});

@@ -14,8 +14,12 @@ export interface FarmProcess {
   start(end: "SIGTERM" | "SIGKILL"): Promise<EngineProcess>;
 }
 
-/** Fills a place with the farm of the tests, for a process that is not started yet. */
-export async function createFarmProcess(place: Place): Promise<FarmProcess> {
+/**
+ * Fills a place with the farm of the tests, for a process that is not started yet.
+ *
+ * @param outerUrl a broker elsewhere, in the place of the process's own
+ */
+export async function createFarmProcess(place: Place, outerUrl?: string): Promise<FarmProcess> {
   const farm = await startTestFarm({ ...environmentOf(place), DATA_DIR: place.dataDir });
   await farm.close();
   const [port, mqttPort] = await Promise.all([freePort(), freePort()]);
@@ -27,10 +31,11 @@ export async function createFarmProcess(place: Place): Promise<FarmProcess> {
     MQTT_HOST: "127.0.0.1",
     MQTT_PORT: String(mqttPort),
     DEMO: "off",
+    ...(outerUrl === undefined ? {} : { MQTT_URL: outerUrl }),
   };
   const settings = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
   return {
-    mqttUrl: `mqtt://127.0.0.1:${mqttPort}`,
+    mqttUrl: outerUrl ?? `mqtt://127.0.0.1:${mqttPort}`,
     start: (end) =>
       startEngineProcess({
         file: "/usr/bin/env",

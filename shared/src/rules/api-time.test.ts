@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { seededRandom } from "../testing/random.ts";
 import { createApiTimeZone } from "./api-time.ts";
 
 const utc = (text: string): number => Date.parse(text);
@@ -21,6 +22,20 @@ describe("[rest-contract] times of the farm API", () => {
 
   it("[rest-contract] writes an instant in the API's zone", () => {
     expect(seoul.toApi(utc("2026-11-20T15:00:05Z"))).toBe("2026-11-21 00:00:05");
+  });
+
+  it("[rest-contract] writes every instant as Intl does, in whatever order they come", () => {
+    const random = seededRandom(7);
+    for (const zone of ["Asia/Seoul", "America/New_York", "Australia/Lord_Howe", "UTC"]) {
+      const api = createApiTimeZone(zone);
+      const intl = new Intl.DateTimeFormat("sv", { timeZone: zone, dateStyle: "short", timeStyle: "medium" });
+      let instant = utc("2026-01-01T00:00:00Z");
+      for (let step = 0; step < 1_000; step += 1) {
+        // Mostly a little further, sometimes to another time of the year.
+        instant += random() < 0.9 ? Math.floor(random() * 3_600_000) : Math.floor((random() - 0.5) * 2e10);
+        expect(api.toApi(instant)).toBe(intl.format(instant));
+      }
+    }
   });
 
   it("[rest-contract] follows daylight saving where the zone has it", () => {

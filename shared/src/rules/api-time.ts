@@ -12,6 +12,9 @@ const DAY = 86_400_000;
 const QUARTER = 900_000;
 const CACHED_OFFSETS = 20_000;
 
+const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, "0"));
+const two = (number: number): string => TWO_DIGITS[Math.trunc(number)] ?? "";
+
 /** Turns times of the farm API, which carry no zone, into instants and back. */
 export interface ApiTimeZone {
   readonly zone: string;
@@ -44,11 +47,20 @@ export function createApiTimeZone(zone: string): ApiTimeZone {
     offsets.set(instant, offset);
     return offset;
   };
+  // Times that are asked for after each other are mostly of one day.
+  let lastDay = Number.NaN;
+  let lastOffset = 0;
   const offsetAt = (instant: number): number => {
     const day = Math.floor(instant / DAY) * DAY;
+    if (day === lastDay) return lastOffset;
     const offset = lookUp(day);
-    return offset === lookUp(day + DAY) ? offset : lookUp(Math.floor(instant / QUARTER) * QUARTER);
+    if (offset !== lookUp(day + DAY)) return lookUp(Math.floor(instant / QUARTER) * QUARTER);
+    lastDay = day;
+    lastOffset = offset;
+    return offset;
   };
+  let writtenDay = Number.NaN;
+  let dayText = "";
 
   return {
     zone,
@@ -75,8 +87,14 @@ export function createApiTimeZone(zone: string): ApiTimeZone {
       return offsetAt(local - after) === after ? local - after : local - before;
     },
     toApi(instant) {
-      const shifted = new Date(instant + offsetAt(instant));
-      return shifted.toISOString().slice(0, 19).replace("T", " ");
+      const local = instant + offsetAt(instant);
+      const day = Math.floor(local / DAY) * DAY;
+      if (day !== writtenDay) {
+        dayText = new Date(day).toISOString().slice(0, 10);
+        writtenDay = day;
+      }
+      const second = Math.floor((local - day) / 1_000);
+      return `${dayText} ${two(second / 3_600)}:${two((second / 60) % 60)}:${two(second % 60)}`;
     },
   };
 }

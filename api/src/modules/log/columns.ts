@@ -34,8 +34,10 @@ export const columnsOf = (deviceType: string): string[] => [
 
 export function readingOf(row: ReadingRow): Reading {
   const fields: Partial<Record<FieldName, number>> = {};
-  for (const [name, value] of Object.entries(row)) {
-    if (isFieldName(name) && typeof value === "number") fields[name] = value;
+  for (const name of Object.keys(row)) {
+    if (!isFieldName(name)) continue;
+    const value = row[name];
+    if (typeof value === "number") fields[name] = value;
   }
   return {
     sensorId: row.sensor_id,
