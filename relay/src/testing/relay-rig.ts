@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type App, build } from "../app.ts";
+import { type App, build, type Overrides } from "../app.ts";
 import { readConfig } from "../config.ts";
 import {
   buildFakeAccount,
@@ -26,6 +26,7 @@ export async function startRelayRig(
   account: FakeApiAccount = buildFakeAccount(),
   environment: Readonly<Record<string, string>> = {},
   prepare: (api: FakeFarmApi) => void = () => undefined,
+  overrides: Overrides = {},
 ): Promise<RelayRig> {
   const folder = await mkdtemp(join(tmpdir(), "mulkko-relay-"));
   const api = await startFakeFarmApi([account]);
@@ -40,7 +41,7 @@ export async function startRelayRig(
     ...environment,
   });
   const boot = async (): Promise<{ app: App; origin: string }> => {
-    const app = await build(config);
+    const app = await build(config, overrides);
     return { app, origin: await app.server.listen({ host: "127.0.0.1", port: 0 }) };
   };
   let running = await boot().catch(async (error: unknown) => {
