@@ -44,11 +44,17 @@ export interface Cluster {
 /**
  * @param count of relays
  * @param env environment on top of the defaults, for all processes
+ * @param ways each relay's own way to Redis, where it is another; empty: Redis itself
  */
-export async function startCluster(count: number, env: Record<string, string> = {}): Promise<Cluster> {
+export async function startCluster(
+  count: number,
+  env: Record<string, string> = {},
+  ways: (redisUrl: string) => Promise<readonly string[]> = async () => [],
+): Promise<Cluster> {
   const [apiPort, mqttPort] = await Promise.all([freePort(), freePort()]);
   const dataDir = await mkdtemp(join(tmpdir(), "mulkko-cluster-"));
   const redis = await startRedis("durable");
+  const toRedis = await ways(redis.url);
   const apiUrl = `http://127.0.0.1:${apiPort}`;
   const common = {
     API_PORT: String(apiPort),
@@ -76,7 +82,12 @@ export async function startCluster(count: number, env: Record<string, string> = 
     const service = createService({
       name: `relay ${index + 1}`,
       script: join(ROOT, "relay/src/main.ts"),
-      env: { ...common, DATA_DIR: join(dataDir, `node-${index + 1}`), PORT: String(port) },
+      env: {
+        ...common,
+        REDIS_URL: toRedis[index] || redis.url,
+        DATA_DIR: join(dataDir, `node-${index + 1}`),
+        PORT: String(port),
+      },
       healthUrl: `${url}/health`,
       startTimeoutMs: 60_000,
     });
