@@ -44,7 +44,7 @@ describe("nodes that come, go, hang and have wrong clocks", () => {
         POLL_SENSOR_MS: String(INTERVAL_MS),
         POLL_CHANNEL_MS: String(INTERVAL_MS),
       },
-      async (index, apiUrl) => {
+      async (index, { apiUrl }) => {
         proxy ??= await startCountingProxy(apiUrl);
         const options = `--import ${SHIFTED}`;
         return { API_URL: proxy.url, NODE_OPTIONS: options, CLOCK_AHEAD_MS: String(AHEAD_MS[index] ?? 0) };

@@ -33,7 +33,7 @@ describe("an account that 2,000 people look at, over two relays", () => {
         POLL_SENSOR_MS: interval,
         POLL_CHANNEL_MS: interval,
       },
-      async (_index, apiUrl) => {
+      async (_index, { apiUrl }) => {
         proxy ??= await startCountingProxy(apiUrl);
         return { API_URL: proxy.url };
       },

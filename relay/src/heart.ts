@@ -122,10 +122,10 @@ export function startHeart(parts: HeartParts): Heart {
     origin: config.API_URL,
     clock,
     observer: {
-      answered(skew) {
+      answered(skew, unit) {
         link.heard();
-        answers.succeeded();
-        breaker.succeeded();
+        answers.succeeded(unit);
+        if (!answers.isAll) breaker.succeeded();
         if (skew === null) return;
         upstreamClock.noteSkew(skew);
         suspicion.noteDate(skew);
@@ -142,7 +142,7 @@ export function startHeart(parts: HeartParts): Heart {
           if (answers.isAll) breaker.trip();
         } else {
           link.heard();
-          breaker.succeeded();
+          if (!answers.isAll) breaker.succeeded();
         }
       },
       counted: metrics.upstreamCall,

@@ -11,6 +11,8 @@ export interface LiveCopy {
   /** Events in the order in which they came, over all connections. */
   readonly events: readonly { readonly offset: number; readonly event: LiveEvent }[];
   readonly snapshots: number;
+  /** Connections that it was welcomed on. */
+  readonly connections: number;
   readonly broken: readonly string[];
   readonly node: string;
   /** Opens another connection, at any node, and goes on from where it was. */
@@ -28,12 +30,14 @@ export function createLiveCopy(): LiveCopy {
   let eventPosition: Position | undefined;
   let partial: Position | undefined;
   let snapshots = 0;
+  let connections = 0;
   let node = "";
   let door: PlainDoor | undefined;
 
   const take = (message: ServerMessage): void => {
     switch (message.t) {
       case "welcome":
+        connections += 1;
         node = message.node;
         break;
       case "snapshot":
@@ -91,6 +95,9 @@ export function createLiveCopy(): LiveCopy {
     },
     get snapshots() {
       return snapshots;
+    },
+    get connections() {
+      return connections;
     },
     get node() {
       return node;

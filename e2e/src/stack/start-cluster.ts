@@ -44,14 +44,14 @@ export interface Cluster {
 /**
  * @param count of relays
  * @param env environment on top of the defaults, for all processes
- * @param relayEnv on top of that for each relay, by its number from 0 and the address of the farm API
+ * @param relayEnv on top of that for each relay, by its number from 0
  */
 export async function startCluster(
   count: number,
   env: Record<string, string> = {},
   relayEnv: (
     index: number,
-    apiUrl: string,
+    urls: { apiUrl: string; redisUrl: string },
   ) => Record<string, string> | Promise<Record<string, string>> = () => ({}),
 ): Promise<Cluster> {
   const [apiPort, mqttPort] = await Promise.all([freePort(), freePort()]);
@@ -88,7 +88,7 @@ export async function startCluster(
         ...common,
         DATA_DIR: join(dataDir, `node-${index + 1}`),
         PORT: String(port),
-        ...(await relayEnv(index, apiUrl)),
+        ...(await relayEnv(index, { apiUrl, redisUrl: redis.url })),
       },
       healthUrl: `${url}/health`,
       startTimeoutMs: 60_000,

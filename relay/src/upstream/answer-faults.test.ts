@@ -21,7 +21,10 @@ test("[POLL-3] an API that fails in all it is asked is as good as away, and serv
   expect(await faults.isServed()).toBe(true);
   answer = [];
   expect(await faults.isServed()).toBe(true);
-  faults.succeeded();
+  // That it can still say what it offers changes nothing.
+  faults.succeeded("capabilities");
+  expect(faults.isAll).toBe(true);
+  faults.succeeded("farms");
   expect(faults.isAll).toBe(false);
 });
 

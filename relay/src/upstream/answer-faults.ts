@@ -8,8 +8,8 @@ import { UpstreamAnswerError, type UpstreamError, UpstreamStatusError } from "./
 export interface AnswerFaults {
   /** A call was answered by a fault. @returns false where it says nothing of live values */
   failed(call: FailedCall): boolean;
-  /** Anything was answered as agreed. */
-  succeeded(): void;
+  /** A call of this unit was answered as agreed. */
+  succeeded(unit: string): void;
   /** Nothing was answered as agreed for a while, not even what every API has. */
   readonly isAll: boolean;
   /** Asks again what failed; true if it is served, or nothing has failed. */
@@ -47,7 +47,8 @@ export function createAnswerFaults(): AnswerFaults {
       if (unit === INDISPENSABLE) askAgain = again;
       return true;
     },
-    succeeded() {
+    succeeded(unit) {
+      if (!LIVE.has(unit)) return;
       faults = 0;
       askAgain = undefined;
     },

@@ -44,7 +44,7 @@ export interface FailedCall {
 /** Told of every call that reached an end. */
 export interface CallObserver {
   /** As agreed. `dateSkewMs`: how far the API's clock is ahead of ours by its `Date` header. */
-  answered(dateSkewMs: number | null): void;
+  answered(dateSkewMs: number | null, unit: string): void;
   failed(error: UpstreamError, call: FailedCall): void;
   counted(unit: string, outcome: UpstreamOutcome, ms: number): void;
 }
@@ -162,7 +162,7 @@ export function createUpstreamClient(parts: ClientParts): UpstreamClient {
           `${path} answered otherwise than agreed: ${answer.path} ${answer.message}`,
         );
       }
-      observer.answered(skew);
+      observer.answered(skew, unit);
       observer.counted(unit, "answered", clock.monotonic() - began);
       return answer.value;
     } catch (error) {

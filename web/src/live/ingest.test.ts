@@ -41,6 +41,22 @@ describe("ingest", () => {
     expect(store.ids("sensor")).toEqual(["a"]);
   });
 
+  it("[SUB-3] an epoch that turns between two parts leaves nothing of the old one, and is stood in whole", () => {
+    const { store, ingest, paint } = setUp();
+    const caughtUp: CaughtUp[] = [];
+    ingest.onCaughtUp((keys) => caughtUp.push(keys));
+    const next = (number: number, state: Record<string, Record<string, unknown>>) =>
+      ({ ...part(number, 2, state), epoch: "e2", offset: 0 }) as const;
+    ingest.take(part(1, 3, { "sensor:a": sensorValue(), "sensor:b": sensorValue() }));
+    ingest.take(next(1, { "sensor:c": sensorValue() }));
+    expect(ingest.positions.devices.current()).toBeUndefined();
+    ingest.take(next(2, { "sensor:a": sensorValue() }));
+    paint();
+    expect([...store.ids("sensor")].sort()).toEqual(["a", "c"]);
+    expect(ingest.positions.devices.current()).toEqual({ epoch: "e2", offset: 0 });
+    expect(caughtUp).toEqual(["all"]);
+  });
+
   it("[ingest] many frames are one flush and one call of a listener", () => {
     const { store, ingest, flushes, paint } = setUp();
     ingest.take(part(1, 1, { "sensor:a": sensorValue() }));

@@ -48,6 +48,21 @@ describe("log data", () => {
     const after = mergeLogData(before, dataOf(START + MINUTE, [31, 32, 33, 34]));
     expect(means(after)).toEqual([30, 31, 32, 33, 34]);
   });
+  it.each([
+    ["5 s", 0],
+    ["10 min", 10],
+    ["25 h", 25 * 60],
+  ])("[SUB-5] away for %s, a chart has every bucket once, and no hole", (_name, minutes) => {
+    const value = (minute: number) => 20 + (minute % 17);
+    const until = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => value(from + n));
+    // The bucket in which the connection broke is half full: the refill begins with it.
+    const before = dataOf(START, [...until(0, 59), -1]);
+    const from = ((newestFilled(before) ?? 0) - START) / MINUTE;
+    const after = mergeLogData(before, dataOf(START + from * MINUTE, until(from, 60 + minutes)));
+    expect(means(after)).toEqual(until(0, 60 + minutes));
+    const times = after.buckets.moisture?.map(({ t }) => t);
+    expect(times).toEqual(until(0, 60 + minutes).map((_, n) => (START + n * MINUTE) / 1000));
+  });
   it("[SUB-5] what was silent stays a gap after a refill", () => {
     const after = mergeLogData(dataOf(START, [30]), dataOf(START + 4 * MINUTE, [34]));
     expect(means(after)).toEqual([30, null, null, null, 34]);

@@ -1,0 +1,136 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { relayPath } from "@mulkko/shared/rest/routes";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startTcpProxy, type TcpProxy } from "../src/net/tcp-proxy.ts";
+import { type SignedIn, signIn } from "../src/stack/account.ts";
+import { ownerOf } from "../src/stack/lease.ts";
+import { createLiveCopy, type LiveCopy } from "../src/stack/live-copy.ts";
+import { publishAsDevice } from "../src/stack/publish-as-device.ts";
+import { type Cluster, startCluster } from "../src/stack/start-cluster.ts";
+
+const SOIL_SERIAL = 24110101;
+const AWAY_MS = 60_000;
+/** LIVE-4: a subscription that died without a word heals within this. */
+const HEALED = { timeout: 40_000, interval: 100 };
+const BACK = { timeout: 60_000, interval: 250 };
+
+/** Two relays, each with a way to Redis of its own that can go dead without a word. */
+describe("Redis away for a minute", () => {
+  let cluster: Cluster;
+  const ways: TcpProxy[] = [];
+  let farmer: SignedIn;
+  let soilKey: string;
+  let accountId: string;
+  let copies: LiveCopy[] = [];
+  let marks = 30;
+  beforeAll(async () => {
+    cluster = await startCluster(2, {}, async (_index, { redisUrl }) => {
+      const way = await startTcpProxy(redisUrl);
+      ways.push(way);
+      return { REDIS_URL: `redis://127.0.0.1:${way.port}` };
+    });
+    farmer = await signIn(cluster.apiUrl, "farmer");
+    const soil = (await farmer.sensors()).find(({ serial }) => Number(serial) === SOIL_SERIAL);
+    soilKey = `sensor:${soil?.id}`;
+    accountId = String(soil?.userId);
+    copies = await Promise.all(
+      cluster.nodes.map(async ({ url }) => {
+        const copy = createLiveCopy();
+        await copy.connect(url, farmer.token);
+        return copy;
+      }),
+    );
+  });
+  afterAll(async () => {
+    for (const copy of copies) copy.disconnect();
+    await cluster?.close();
+    await Promise.all(ways.map((way) => way.close()));
+  });
+
+  /** Which of the two owns the account, and its way to Redis; the other copies. */
+  const roles = async (): Promise<{ owner: number; copies: number }> => {
+    let owner = -1;
+    await expect
+      .poll(async () => {
+        const found = await ownerOf(cluster, accountId);
+        owner = found ? cluster.nodes.indexOf(found) : -1;
+        return owner;
+      }, BACK)
+      .toBeGreaterThanOrEqual(0);
+    return { owner, copies: 1 - owner };
+  };
+  /** A reading that no other has. */
+  const publishMark = async (): Promise<number> => {
+    marks += 0.01;
+    const mark = Math.round(marks * 100) / 100;
+    const message = { moisture: mark, at: new Date(Date.now() + 30_000).toISOString() };
+    await publishAsDevice(cluster, SOIL_SERIAL, JSON.stringify(message));
+    return mark;
+  };
+  const shows = (copy: LiveCopy, mark: number): boolean =>
+    JSON.stringify(copy.state.get(soilKey)?.reading ?? null).includes(`:${mark}`);
+  const ready = (): Promise<number[]> =>
+    Promise.all(cluster.nodes.map(async ({ url }) => (await fetch(url + relayPath.ready)).status));
+  const contentOf = (copy: LiveCopy): string =>
+    JSON.stringify([...copy.state].sort(([a], [b]) => a.localeCompare(b)));
+  /** Everything is as before: both show what is published now, and the same of everything. */
+  const allWell = async (): Promise<void> => {
+    await expect
+      .poll(async () => {
+        const mark = await publishMark();
+        await sleep(1_000);
+        return copies.every((copy) => shows(copy, mark));
+      }, BACK)
+      .toBe(true);
+    await expect.poll(ready, BACK).toEqual([200, 200]);
+    await expect.poll(() => new Set(copies.map(contentOf)).size, BACK).toBe(1);
+    expect(copies.flatMap(({ broken }) => broken)).toEqual([]);
+  };
+  const connections = () => copies.map(({ connections: count }) => count);
+
+  it("[LIVE-4] a subscription whose socket died without a word heals within 40 s", async () => {
+    await allWell();
+    const { copies: deaf } = await roles();
+    ways[deaf]?.deaden((sent) => sent.includes("subscribe"));
+    const mark = await publishMark();
+    await expect.poll(() => copies.some((copy) => shows(copy, mark))).toBe(true);
+    expect(copies.filter((copy) => shows(copy, mark))).toHaveLength(1);
+    await expect.poll(() => copies.every((copy) => shows(copy, mark)), HEALED).toBe(true);
+    await allWell();
+    expect(connections()).toEqual([1, 1]);
+  });
+
+  it("[NODE-3] frozen for 60 s: nobody loses a connection or a value", async () => {
+    await cluster.redis.freeze();
+    try {
+      await expect.poll(ready, BACK).toEqual([503, 503]);
+      await sleep(AWAY_MS);
+      expect(await ready()).toEqual([503, 503]);
+      for (const { url } of cluster.nodes) expect((await fetch(url + relayPath.health)).status).toBe(200);
+    } finally {
+      await cluster.redis.thaw();
+    }
+    await allWell();
+    expect(connections()).toEqual([1, 1]);
+  });
+
+  it("[NODE-3] black-holed for 60 s for the owner: the other goes on, and that one is level after it", async () => {
+    const { owner: away, copies: there } = await roles();
+    ways[away]?.swallow();
+    const statuses = [there, away].map((_, index) => (index === away ? 503 : 200));
+    await expect.poll(ready, BACK).toEqual(statuses);
+    await expect
+      .poll(async () => {
+        const mark = await publishMark();
+        await sleep(1_000);
+        const copy = copies[there];
+        return copy !== undefined && shows(copy, mark);
+      }, BACK)
+      .toBe(true);
+    await sleep(AWAY_MS);
+    expect(await ready()).toEqual(statuses);
+    ways[away]?.pass();
+    await allWell();
+    expect(connections()).toEqual([1, 1]);
+  });
+});

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { createValveWorld, type ValveWorld } from "./testing/valve-world.ts";
+
+const LAG_MS = 8_000;
+const LOOK_MS = 250;
+const APIS = [
+  ["that tells and times", { tells: true, timesRuns: true }],
+  ["that tells", { tells: true, timesRuns: false }],
+  ["that is only asked", { tells: false, timesRuns: false }],
+] as const;
+
+/** What a screen is shown of the valve over a time: each position once for as long as it stood. */
+async function shown(world: ValveWorld, forMs: number): Promise<unknown[]> {
+  const positions: unknown[] = [];
+  for (let passed = 0; passed < forMs; passed += LOOK_MS) {
+    await world.pass(LOOK_MS);
+    const { onoff } = world.channel() ?? {};
+    if (onoff !== positions.at(-1)) positions.push(onoff);
+  }
+  return positions;
+}
+
+test.each(APIS)(
+  "[CMD-2] a valve 8 s behind an API %s shows its position, never a wish, and does not snap back",
+  async (_name, api) => {
+    const world = await createValveWorld(api);
+    world.farm.obeyMs = LAG_MS;
+    await world.pass(100);
+    const opening = world.press(1, { maxRunSeconds: 600 });
+    expect(await shown(world, 60_000)).toEqual([2, 1]);
+    expect(await opening).toMatchObject({ ok: true });
+    expect(world.channel()).toMatchObject({ onoff: 1, command: null });
+    const closing = world.press(2);
+    expect(await shown(world, 60_000)).toEqual([1, 2]);
+    expect(await closing).toMatchObject({ ok: true });
+    expect(world.channel()).toMatchObject({ onoff: 2, runUntil: null });
+  },
+);
