@@ -20,6 +20,8 @@ const TAKEOVER_MS = 10_000;
 const WITHIN = { timeout: 60_000, interval: 250 };
 /** The wall clocks of the relays: one is right, one a minute ahead, one a minute behind. */
 const AHEAD_MS = [0, 60_000, -60_000];
+/** Far less than that, and enough for a busy machine. */
+const NEAR_MS = 25_000;
 const SHIFTED = pathToFileURL(join(import.meta.dirname, "../src/stack/shifted-clock.ts")).href;
 
 /** Three relays without MQTT, so that every value is asked for, whose clocks disagree by two minutes. */
@@ -88,7 +90,8 @@ describe("nodes that come, go, hang and have wrong clocks", () => {
   const publishMark = async (): Promise<number> => {
     marks += 0.01;
     const mark = Math.round(marks * 100) / 100;
-    const message = { moisture: mark, at: new Date(Date.now() + 30_000).toISOString() };
+    // Ahead of what the demo measures until it is polled, also where a takeover lies between.
+    const message = { moisture: mark, at: new Date(Date.now() + 240_000).toISOString() };
     await publishAsDevice(cluster, SOIL_SERIAL, JSON.stringify(message));
     return mark;
   };
@@ -127,12 +130,15 @@ describe("nodes that come, go, hang and have wrong clocks", () => {
 
   let since = 0;
   it("[POLL-1] three relays ask as one, whatever their clocks say", async () => {
-    for (const [index, { url }] of cluster.nodes.entries()) {
+    for (const [index, { url, service }] of cluster.nodes.entries()) {
       const door = await openPlainDoor(url, farmer.token);
       const welcome = await door.waitFor(({ t }) => t === "welcome");
-      const ahead = welcome.t === "welcome" ? Date.parse(welcome.serverTime) - Date.now() : 0;
-      expect(Math.abs(ahead - (AHEAD_MS[index] ?? 0))).toBeLessThan(20_000);
       door.close();
+      const told = welcome.t === "welcome" ? Date.parse(welcome.serverTime) : 0;
+      const ownClock = Number([...service.output().matchAll(/"time":(\d+)/g)].at(-1)?.[1]);
+      // Its log has the machine's wrong time, its clients have that of all relays.
+      expect(Math.abs(ownClock - told - (AHEAD_MS[index] ?? 0))).toBeLessThan(NEAR_MS);
+      expect(Math.abs(told - Date.now())).toBeLessThan(NEAR_MS);
     }
     await witness.connect(node(0).url, farmer.token);
     await showSoon(witness);
