@@ -71,6 +71,11 @@ export async function websocketDoor(
   { upgrades, limits, open }: Options,
 ): Promise<void> {
   const frameOf = createFrames();
+  /** `ws` closes the connection after an error by itself, but not at once. */
+  function failed(this: WebSocket, error: Error): void {
+    app.log.debug({ err: error }, "websocket failed");
+    this.terminate();
+  }
   await app.register(websocket, {
     options: {
       server: upgrades,
@@ -79,17 +84,24 @@ export async function websocketDoor(
       // The session answers pings, so that they count as messages (HS-5).
       autoPong: false,
     },
-    errorHandler: (error, socket, request) => {
-      request.log.debug({ err: error }, "websocket failed");
-      socket.terminate();
-    },
+    errorHandler: (error, socket) => failed.call(socket, error),
   });
 
   app.route({
     method: "GET",
     url: relayPath.webSocket,
+    // An upgrade is answered by `ws`. Fastify's answer, bound to the socket, would live as long as the connection, with
+    // the request and all its headers.
+    preHandler: (request, reply, done) => {
+      if (request.ws) reply.raw.detachSocket(request.raw.socket);
+      done();
+    },
     handler: (_request, reply) => sendError(reply, 426, "malformed", "this path speaks WebSocket"),
     wsHandler: (socket, request) => {
+      request.log.info({ req: request }, "request upgraded");
+      // The plugin's own listener holds on to the request too.
+      socket.removeAllListeners("error");
+      socket.on("error", failed);
       const session = open(createWebSocketWire(socket, request.raw.socket, frameOf));
       socket.on("message", (data, isBinary) => {
         const parsed = !isBinary && Buffer.isBuffer(data) ? parseText(data) : { ok: false as const };
