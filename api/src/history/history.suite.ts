@@ -489,6 +489,11 @@ export function historySuite(name: string, open: () => Promise<Database>): void 
       const sensorId = await newSensor(database);
       const now = Date.UTC(2026, 10, 21, 3);
       const from = Date.UTC(2026, 7, 20);
+      // Sensors of other tests have nothing to close.
+      await database.query("update history_state set closed_until = $2 where sensor_id <> $1", [
+        sensorId,
+        new Date(now),
+      ]);
       const rows = Array.from({ length: Math.floor((now - from) / 600_000) }, (_, index) =>
         readingOf(sensorId, from + index * 600_000, { windS: index % 50 }),
       );
