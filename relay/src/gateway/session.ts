@@ -6,15 +6,16 @@ import { parse } from "@mulkko/shared/schema/parse";
 import { createMessageRate } from "../core/message-rate.ts";
 import type { Viewer } from "../ports/owners.ts";
 import type { ProvenAccount } from "../ports/tokens.ts";
-import { isAdministrator, lostStream, READ_AS } from "./administrator.ts";
+import { isAdministrator, READ_AS } from "./administrator.ts";
 import type { GatewayContext } from "./context.ts";
 import { createDelivery } from "./delivery.ts";
 import { type Farewell, farewell, farewellFor } from "./farewell.ts";
 import { beatMessage, linkMessage, welcomeMessage } from "./greeting.ts";
 import { outgoing } from "./outgoing.ts";
+import { lostStream, type Refusal } from "./refused-stream.ts";
 import type { Registration, SessionRegistry } from "./session-registry.ts";
 import type { SnapshotCache } from "./snapshot-cache.ts";
-import { createSubscriptions, type Subscribed, type Subscriptions } from "./subscriptions.ts";
+import { createSubscriptions, type Subscriptions } from "./subscriptions.ts";
 import type { Session, Wire } from "./wire.ts";
 
 interface Live {
@@ -56,6 +57,10 @@ export function createSession(
 
   function sendError(code: ErrorCode, message: string, temporary: boolean, ref?: string): void {
     delivery.send(outgoing({ t: "error", code, message, temporary, ...(ref !== undefined && { ref }) }));
+  }
+
+  function refuse(refusal: Refusal | null, ref: string): void {
+    if (refusal) sendError(refusal.code, refusal.message, refusal.temporary, ref);
   }
 
   /** HS-5: says what was wrong; the tenth time the connection ends. */
@@ -123,8 +128,7 @@ export function createSession(
       },
       onLost(stream, error) {
         if (error !== undefined) log.debug({ err: error, session: id, stream }, "a stream could not be had");
-        const [code, message, temporary] = lostStream(error);
-        sendError(code, message, temporary, "subscribe");
+        refuse(lostStream(error), "subscribe");
       },
     });
     state = { kind: "live", proven, viewer, subscriptions, tokenEnds: tokenEndOf(proven) };
@@ -181,27 +185,11 @@ export function createSession(
         background(renew(live, message.token));
         break;
       case "subscribe":
-        answerTo(live.subscriptions.subscribe(message), message.t);
+        refuse(live.subscriptions.subscribe(message), message.t);
         break;
       case "unsubscribe":
         live.subscriptions.unsubscribe(message.stream);
         break;
-    }
-  }
-
-  function answerTo(subscribed: Subscribed, ref: string): void {
-    switch (subscribed) {
-      case "ok":
-        return;
-      case "too-soon":
-        sendError("too-many-requests", "tracked keys change at most once a second", true, ref);
-        return;
-      case "forbidden":
-        sendError("forbidden", "for administrators only", false, ref);
-        return;
-      case "unknown":
-        sendError("not-found", "another account has no such stream", false, ref);
-        return;
     }
   }
 

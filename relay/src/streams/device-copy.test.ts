@@ -19,7 +19,8 @@ function sessionAt(keys?: ReadonlySet<string>) {
     throw error;
   });
   copy.fill(stateAt("e1", 1, { "sensor:1": { n: 1 }, "sensor:2": { n: 1 } }));
-  const feed = createDevicesFeed({ name: "devices",
+  const feed = createDevicesFeed({
+    name: "devices",
     stream: copy.stream,
     position: { epoch: "e1", offset: 1 },
     keys,
