@@ -8,6 +8,7 @@ import { parseJson } from "@mulkko/shared/schema/parse";
 import { beatSlot, createBeats } from "../core/beats.ts";
 import { readingValues } from "../core/normalise-reading.ts";
 import { HEARD_FACTOR } from "../core/poll-pacing.ts";
+import { createDeviceMemory } from "../owner/device-memory.ts";
 import type { HeardMessage } from "../owner/owner.ts";
 import type { OwnerParts } from "../owner/owner-parts.ts";
 import { createPresenceWatch } from "../owner/presence-watch.ts";
@@ -56,8 +57,8 @@ export interface FleetOwner {
   close(): Promise<void>;
 }
 
-/** ms between two times at which it is noted who is looked at, and kept what was learned. */
-const LOOK_MS = 600_000;
+/** ms between two looks for commands that are shown no more. */
+const PRUNE_MS = 600_000;
 /** ms after which a node that says nothing tells of nobody any more; it says something every 2 s. */
 const NODE_SILENT_MS = 15_000;
 /** AUTH-1: ms that a token without an end of its own is lent for. */
@@ -203,27 +204,17 @@ export async function createFleetOwner(parts: FleetOwnerParts, onStale: () => vo
     },
   });
 
-  const keep = async (): Promise<void> => {
-    const entries = watch.takeUnkept(beats.takeChanged());
-    try {
-      await store.keepPresence(entries.map((entry) => ({ ...entry, beats: beats.of(entry.key) })));
-    } catch (error) {
-      log.warn({ err: error }, "what was learned of the fleet could not be kept");
-    }
-  };
-  const noteLooked = (): void => {
-    for (const key of writer.keys()) {
-      const quality = key.startsWith("device:") ? writer.get(key)?.quality : "unknown";
-      if (quality !== "unknown") beats.looked(key);
-    }
-  };
-  const look = (): void => {
-    noteLooked();
+  const isTellable = (key: string): boolean =>
+    key.startsWith("device:") && writer.get(key)?.quality !== "unknown";
+  const memory = createDeviceMemory({
+    ...{ store, watch, beats, timers, log },
+    looked: () => [...writer.keys()].filter(isTellable),
+  });
+  const prune = (): void => {
     book.prune();
-    void keep();
-    looking = timers.after(LOOK_MS, look);
+    pruning = timers.after(PRUNE_MS, prune);
   };
-  let looking = timers.after(LOOK_MS, look);
+  let pruning = timers.after(PRUNE_MS, prune);
   const missNodes = (): void => {
     const now = clock.monotonic();
     for (const node of book.nodes()) {
@@ -236,16 +227,14 @@ export async function createFleetOwner(parts: FleetOwnerParts, onStale: () => vo
   };
   let missing = timers.after(NODE_SILENT_MS / 3, missNodes);
 
-  const presence = await store.presence();
-  watch.restore(presence);
-  for (const one of presence) if (one.beats) beats.merge(one.key, one.beats);
+  await memory.restore();
   if (kept) book.resume(kept.devices);
   let loading: Promise<void> | undefined = kept ? Promise.resolve() : undefined;
   let isLoaded = kept !== null;
   units.add(list, "spread");
   const load = async (): Promise<void> => {
     await units.askNow(FLEET_LIST);
-    noteLooked();
+    memory.look();
     await writer.flushNow();
     isLoaded = true;
   };
@@ -321,14 +310,15 @@ export async function createFleetOwner(parts: FleetOwnerParts, onStale: () => vo
       return viewers.count;
     },
     async close() {
-      looking.cancel();
+      memory.close();
+      pruning.cancel();
       missing.cancel();
       units.close();
       giveUp.abort();
-      noteLooked();
+      memory.look();
       await writer.flushNow();
       writer.close();
-      await keep();
+      await memory.keep();
       watch.close();
       viewers.close();
       streams.detach();

@@ -217,6 +217,19 @@ test("[NODE-5] while an account is being read the list knows more of its devices
   expect(JSON.stringify(heard)).not.toMatch(/"quality"|"since"/);
 });
 
+test("[MQTT-1] of an account that nobody watches the broker is heard all the same", async () => {
+  const rig = startFleet();
+  const admin = await rig.owners.fleet.view("admin");
+  const at = new Date(rig.clock.now()).toISOString();
+  rig.publish("sensor", SENSOR, { ...buildLogEntry({ battery: 12 }), at, receivedAt: at });
+  rig.publish("channel", "11", { serial: 200001, onoff: 1, rssi: -55, at, heardAt: at });
+  rig.publish("sensor", SENSOR, { nonsense: true });
+  await passTime(rig.timers, 1_000);
+  expect(shown(admin)[KEY]).toMatchObject({ battery: 12, heardAt: at });
+  expect(shown(admin)[BOX]).toMatchObject({ rssi: -55, heardAt: at });
+  expect(rig.owners.stats().accounts).toBe(0);
+});
+
 test("[ONL-4] a device that goes silent and comes back is flipped at its own moment, and says since when", async () => {
   const rig = startFleet(WITH_SESSION);
   const admin = await rig.owners.fleet.view("admin");

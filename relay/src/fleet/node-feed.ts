@@ -100,7 +100,9 @@ export function createNodeFeed(parts: NodeFeedParts): NodeFeed {
       heard(await parts.send(take()));
     } catch (error) {
       // What was in the batch may be lost: whoever answers next is told everything.
-      log.debug({ err: error }, "the fleet's owner was not told");
+      const fields = { err: error };
+      if (parts.isHere()) log.error(fields, "the fleet's owner was not told");
+      else log.debug(fields, "the fleet's owner was not told");
       verdict = NOBODY;
       dirty.clear();
     }

@@ -1,17 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { ClientMessage, type Subscribe } from "@mulkko/shared/live/client-messages";
+import { ClientMessage } from "@mulkko/shared/live/client-messages";
 import { PROTOCOL } from "@mulkko/shared/live/limits";
 import type { ErrorCode } from "@mulkko/shared/rest/errors";
 import { parse } from "@mulkko/shared/schema/parse";
 import { createMessageRate } from "../core/message-rate.ts";
 import type { ProvenAccount } from "../ports/tokens.ts";
-import { isAdministrator, lostStream, READ_AS } from "./administrator.ts";
+import { isAdministrator, READ_AS } from "./administrator.ts";
 import type { GatewayContext } from "./context.ts";
 import { createDelivery } from "./delivery.ts";
 import { type Farewell, farewell, farewellFor } from "./farewell.ts";
 import { beatMessage, linkMessage, welcomeMessage } from "./greeting.ts";
 import { outgoing } from "./outgoing.ts";
-import { refusedSubscription } from "./refused-subscription.ts";
+import { lostStream, type Refusal } from "./refused-stream.ts";
 import { isTooSlow, nextDeadline, type SessionTimes, tokenIsOver } from "./session-deadlines.ts";
 import type { Registration, SessionRegistry } from "./session-registry.ts";
 import type { Live, State } from "./session-state.ts";
@@ -44,6 +44,10 @@ export function createSession(
 
   function sendError(code: ErrorCode, message: string, temporary: boolean, ref?: string): void {
     delivery.send(outgoing({ t: "error", code, message, temporary, ...(ref !== undefined && { ref }) }));
+  }
+
+  function refuse(refusal: Refusal | null, ref: string): void {
+    if (refusal) sendError(refusal.code, refusal.message, refusal.temporary, ref);
   }
 
   /** HS-5: says what was wrong; the tenth time the connection ends. */
@@ -113,8 +117,7 @@ export function createSession(
       },
       onLost(stream, error) {
         if (error !== undefined) log.debug({ err: error, session: id, stream }, "a stream could not be had");
-        const [code, message, temporary] = lostStream(error);
-        sendError(code, message, temporary, "subscribe");
+        refuse(lostStream(error), "subscribe");
       },
     });
     state = { kind: "live", proven, viewer, subscriptions, tokenEnds: tokenEndOf(proven) };
@@ -185,18 +188,13 @@ export function createSession(
         live.subscriptions.active();
         break;
       case "subscribe":
-        subscribe(live, message);
+        live.subscriptions.active();
+        refuse(live.subscriptions.subscribe(message), message.t);
         break;
       case "unsubscribe":
         live.subscriptions.unsubscribe(message.stream);
         break;
     }
-  }
-
-  function subscribe({ subscriptions }: Live, message: Subscribe): void {
-    subscriptions.active();
-    const refused = refusedSubscription(subscriptions.subscribe(message));
-    if (refused) sendError(...refused, message.t);
   }
 
   /** What fails here is the relay's way to the farm API; the client comes back by itself. */

@@ -9,20 +9,16 @@ import type { Delivery } from "./delivery.ts";
 import { createDevicesFeed } from "./devices-feed.ts";
 import { createEventsFeed } from "./events-feed.ts";
 import type { GatewayLimits } from "./limits.ts";
+import { REFUSED, type Refusal } from "./refused-stream.ts";
 import type { SnapshotCache } from "./snapshot-cache.ts";
 
 /** SUB-7: ms between two changes of what a session tracks. */
 const TRACK_EVERY_MS = 1_000;
 
-/**
- * What became of a wish to subscribe: `too-soon` where tracked keys change too fast, `forbidden` where it is for
- * administrators, `unknown` where there is no such stream of another account. What was subscribed stays as it is.
- */
-export type Subscribed = "ok" | "too-soon" | "forbidden" | "unknown";
-
 /** The streams that a session has subscribed. */
 export interface Subscriptions {
-  subscribe(message: Subscribe): Subscribed;
+  /** @returns why not; null where it is. What was subscribed before then stays as it is. */
+  subscribe(message: Subscribe): Refusal | null;
   unsubscribe(stream: StreamName): void;
   /** Somebody looks at what is subscribed (POLL-1). */
   active(): void;
@@ -143,9 +139,9 @@ export function createSubscriptions(options: SubscriptionOptions): Subscriptions
     subscribe(message) {
       const { stream, track, as } = message;
       const other = as === undefined || String(as) === options.accountId ? undefined : String(as);
-      if ((stream === "fleet" || other !== undefined) && !isAdmin) return "forbidden";
-      if (other !== undefined && (stream === "fleet" || other === FLEET)) return "unknown";
-      if (track !== undefined && stream !== "events" && !mayTrack()) return "too-soon";
+      if ((stream === "fleet" || other !== undefined) && !isAdmin) return REFUSED.notAdministrator;
+      if (other !== undefined && (stream === "fleet" || other === FLEET)) return REFUSED.noSuchStream;
+      if (track !== undefined && stream !== "events" && !mayTrack()) return REFUSED.tooSoon;
       unsubscribe(stream);
       if (other !== undefined) {
         options.onReadAs(other, stream);
@@ -159,7 +155,7 @@ export function createSubscriptions(options: SubscriptionOptions): Subscriptions
           active: nothing,
           stop: attachViewer(viewer, message),
         });
-      return "ok";
+      return null;
     },
     unsubscribe,
     active() {

@@ -3,7 +3,6 @@ import { tapWriter } from "../alarms/tapped-writer.ts";
 import { createBeats } from "../core/beats.ts";
 import type { ValveDesk } from "../ports/valves.ts";
 import { createSettingsDesk } from "../settings/settings-desk.ts";
-import { logUnkept } from "../store/log-unkept.ts";
 import { createAccountApi } from "../upstream/account-api.ts";
 import { createAccountCommands } from "../upstream/account-commands.ts";
 import { createCredentials } from "../upstream/credentials.ts";
@@ -11,6 +10,7 @@ import { jwtExpiry } from "../upstream/jwt-expiry.ts";
 import { createPastMoisture } from "../waterings/past-moisture.ts";
 import { type AccountPolling, createAccountPolling } from "./account-polling.ts";
 import { createDeviceIntake } from "./device-intake.ts";
+import { createDeviceMemory } from "./device-memory.ts";
 import { createDirectory, type Directory } from "./directory.ts";
 import { takenOver } from "./kept-account.ts";
 import { createMessageIntake } from "./message-intake.ts";
@@ -21,8 +21,6 @@ import { createPresenceWatch } from "./presence-watch.ts";
 import { createViewers } from "./viewers.ts";
 import { createWriter } from "./writer.ts";
 
-/** ms between two times at which what was learned of devices is kept. */
-const KEEP_MS = 600_000;
 /** AUTH-1: ms that a token without an end of its own is lent for. */
 const WITHOUT_EXPIRY_MS = 1_800_000;
 /** ms over which what failed is asked again once the API answers. */
@@ -111,9 +109,12 @@ export async function createAccountOwner(
     ask: (key) => polling?.ask(key),
     onChange: (change) => intake.presence(change),
   });
-  const presence = await store.presence();
-  watch.restore(presence);
-  for (const one of presence) if (one.beats) beats.merge(one.key, one.beats);
+  let isLoaded = false;
+  const isTellable = (key: string): boolean =>
+    (key.startsWith("sensor:") || key.startsWith("controller:")) && watch.quality(key) !== "unknown";
+  const looked = (): string[] => (isLoaded ? [...flushed.keys()].filter(isTellable) : []);
+  const memory = createDeviceMemory({ store, watch, beats, looked, timers, log });
+  await memory.restore();
   const api = createAccountApi({
     client,
     gate: parts.gate,
@@ -207,29 +208,7 @@ export async function createAccountOwner(
     onOutcome: (outcome) => metrics.sourceMessage("mqtt", outcome),
   });
 
-  const keep = async (): Promise<void> => {
-    try {
-      const entries = watch.takeUnkept(beats.takeChanged());
-      await store.keepPresence(entries.map((entry) => ({ ...entry, beats: beats.of(entry.key) })));
-    } catch (error) {
-      logUnkept(log, "warn", { err: error }, "what was learned of devices could not be kept");
-    }
-  };
-  const noteLooked = (): void => {
-    for (const key of writer.keys()) {
-      const isDevice = key.startsWith("sensor:") || key.startsWith("controller:");
-      if (isDevice && watch.quality(key) !== "unknown") beats.looked(key);
-    }
-  };
-  const keepRegularly = (): void => {
-    if (isLoaded) noteLooked();
-    void keep();
-    keeping = timers.after(KEEP_MS, keepRegularly);
-  };
-  let keeping = timers.after(KEEP_MS, keepRegularly);
-
   let loading: Promise<void> | undefined;
-  let isLoaded = false;
   if (kept !== null) {
     directory.resume(kept);
     polls.resume();
@@ -242,8 +221,8 @@ export async function createAccountOwner(
     polls.follow();
     alarms.loaded();
     await flushed.flushNow();
-    noteLooked();
     isLoaded = true;
+    memory.look();
   };
   const isOpen = (): boolean => {
     for (const key of writer.keys()) {
@@ -293,7 +272,7 @@ export async function createAccountOwner(
       return viewers.count === 0 && !(desk.busy ?? false) && !isOpen();
     },
     async close() {
-      keeping.cancel();
+      memory.close();
       feed.close();
       polls.close();
       giveUp.abort();
@@ -303,7 +282,7 @@ export async function createAccountOwner(
       flushed.close();
       // Refresh tokens rotate: the next owner must find the ones that are good.
       await parts.sessions.settled(accountId);
-      await keep();
+      await memory.keep();
       watch.close();
       viewers.close();
       streams.detach();
