@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { relayPath } from "@mulkko/shared/rest/routes";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTcpProxy, type TcpProxy } from "../src/net/tcp-proxy.ts";
+import { startTcpProxy, type TcpProxy } from "../src/engines/tcp-proxy.ts";
 import { type SignedIn, signIn } from "../src/stack/account.ts";
 import { ownerOf } from "../src/stack/lease.ts";
 import { createLiveCopy, type LiveCopy } from "../src/stack/live-copy.ts";

@@ -1,4 +1,4 @@
-import { startTcpProxy, type TcpProxy } from "@mulkko/e2e/net/tcp-proxy";
+import { startTcpProxy, type TcpProxy } from "@mulkko/e2e/engines/tcp-proxy";
 import type { ServerMessage } from "@mulkko/shared/live/server-messages";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { StateValue } from "../ports/streams.ts";

@@ -1,5 +1,5 @@
 import { type RunningRedis, startRedis } from "@mulkko/e2e/engines/redis";
-import { startTcpProxy, type TcpProxy } from "@mulkko/e2e/net/tcp-proxy";
+import { startTcpProxy, type TcpProxy } from "@mulkko/e2e/engines/tcp-proxy";
 import { Redis } from "ioredis";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { newPrefix, type RedisNode, shareShards, startNode } from "../../testing/redis-rig.ts";

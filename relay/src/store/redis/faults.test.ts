@@ -2,7 +2,7 @@
 
 import { inspect } from "node:util";
 import { type RunningRedis, startRedis } from "@mulkko/e2e/engines/redis";
-import { startTcpProxy, type TcpProxy } from "@mulkko/e2e/net/tcp-proxy";
+import { startTcpProxy, type TcpProxy } from "@mulkko/e2e/engines/tcp-proxy";
 import { Redis } from "ioredis";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { newPrefix, type RedisNode, shareShards, startNode } from "../../testing/redis-rig.ts";

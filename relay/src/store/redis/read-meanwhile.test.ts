@@ -1,5 +1,5 @@
 import { type RunningRedis, startRedis } from "@mulkko/e2e/engines/redis";
-import { startTcpProxy } from "@mulkko/e2e/net/tcp-proxy";
+import { startTcpProxy } from "@mulkko/e2e/engines/tcp-proxy";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Frame } from "../../ports/streams.ts";
 import { newPrefix, shareShards, startNode } from "../../testing/redis-rig.ts";
