@@ -61,9 +61,9 @@ describe("a second account that asks for everything of the first", () => {
     const { commands } = Object(await json(farmer, relayPath.commands));
     const by = Array.isArray(commands) ? commands.map((one) => [Object(one).id, Object(one).by]) : [];
     const alarms = (await read(await farmer.get(relayPath.alarms), AlarmPage)).content;
-    // Others may have been raised meanwhile.
-    const known = alarms.filter(({ id }) => names.alarms.includes(id));
-    const answers = known.map(({ id, ack, snooze }) => [id, ack, snooze]);
+    // Alarms come and go by themselves; what somebody said to one stays.
+    const answered = alarms.filter(({ ack, snooze }) => ack !== null || snooze !== null);
+    const answers = answered.map(({ id, ack, snooze }) => [id, ack, snooze]);
     return { sensors, controllers, farms, by, answers, settings: await json(farmer, relayPath.settings) };
   };
 
