@@ -127,7 +127,7 @@ describe("layers", () => {
   it.each([
     ["relay/src/store/contract.suite.ts", "@mulkko/e2e/engines/redis"],
     ["api/src/database.test.ts", "@mulkko/e2e/engines/postgres"],
-    ["relay/src/gateway/slow-link.suite.ts", "@mulkko/e2e/net/tcp-proxy"],
+    ["relay/src/gateway/slow-link.suite.ts", "@mulkko/e2e/engines/tcp-proxy"],
     ["relay/bench/wire.bench.ts", "@mulkko/e2e/stack/start-stack"],
     ["web/src/app/root.tsx", "../live/connection.ts"],
     ["web/src/features/login/title.ts", "../../live/hooks.ts"],

@@ -29,7 +29,7 @@ const isEngineOfTest = (from: string, to: string): boolean => {
   if (!isTestCode(from) || !["api", "relay"].includes(packageOf(from))) return false;
   const isBench =
     from.includes("/bench/") && ["e2e/src/bench", "e2e/src/stack"].some((folder) => within(to, folder));
-  return within(to, "e2e/src/engines") || within(to, "e2e/src/net") || isBench;
+  return within(to, "e2e/src/engines") || isBench;
 };
 
 const isPure = (file: string): boolean =>
@@ -42,7 +42,7 @@ const isPurePackage = (specifier: string): boolean =>
 export const LAYER_RULES: readonly LayerRule[] = [
   {
     sentence:
-      "imports go one way: shared ← api | relay | web; tests of api and relay may use e2e/src/engines and e2e/src/net, their benchmarks e2e/src/stack and e2e/src/bench too",
+      "imports go one way: shared ← api | relay | web; tests of api and relay may use e2e/src/engines, their benchmarks e2e/src/stack and e2e/src/bench too",
     forbids({ from, to }) {
       const allowed = MAY_IMPORT[packageOf(from)];
       if (allowed === undefined || to === null) return false;

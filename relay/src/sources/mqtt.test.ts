@@ -67,7 +67,11 @@ async function startSlowBroker() {
 }
 
 /** A source at a real broker, with everything that it says. */
-function listenAt(url: string, key: string | undefined = KEY) {
+function listenAt(
+  url: string,
+  key: string | undefined = KEY,
+  take: (message: HeardMessage) => void = () => undefined,
+) {
   const clock = createFakeClock();
   const timers = createFakeTimers(clock);
   const log = createKeptLog();
@@ -81,7 +85,10 @@ function listenAt(url: string, key: string | undefined = KEY) {
     timers,
     log,
     onState: (state) => void states.push(state),
-    onMessage: (message) => void heard.push(message),
+    onMessage(message) {
+      take(message);
+      heard.push(message);
+    },
     onRejected: () => {
       rejected += 1;
     },
@@ -146,6 +153,20 @@ test("[MQTT-1] a message over 64 KiB is rejected, one of 64 KiB is heard, and th
   await say(broker, topic.outSensor("u1", "s2"), "x".repeat(65_536));
   await vi.waitFor(() => expect(source.heard).toHaveLength(1), PATIENT);
   expect([source.heard[0]?.payload.byteLength, source.rejected()]).toEqual([65_536, 1]);
+});
+
+test("[MQTT-1] a message that breaks what takes it is logged and counted, and the next ones are heard", async () => {
+  const broker = await startBroker();
+  const source = listenAt(broker.url, KEY, ({ payload }) => {
+    if (Buffer.from(payload).toString() === "poison") throw new Error("it breaks");
+  });
+  await source.until("up");
+  await say(broker, topic.outChanged("u1"), "poison");
+  await say(broker, topic.outChanged("u1"), "well");
+  await vi.waitFor(() => expect(source.texts()).toEqual(["well"]), PATIENT);
+  expect(source.rejected()).toBe(1);
+  expect(source.lines("error")).toHaveLength(1);
+  expect(source.states).toEqual(["up"]);
 });
 
 test("[ONL-4] a broker that goes is down, complained of once however long it is away, and heard again when it is back", async () => {

@@ -74,8 +74,17 @@ export function createMqttSource(parts: MqttSourceParts): MqttSource {
   client.on("error", complain);
   client.on("message", (name, payload) => {
     const parsed = parseOutTopic(name);
-    if (parsed === null || payload.byteLength > MESSAGE_BYTES) parts.onRejected();
-    else parts.onMessage({ topic: parsed, payload, arrivedAt: parts.clock.now() });
+    if (parsed === null || payload.byteLength > MESSAGE_BYTES) {
+      parts.onRejected();
+      return;
+    }
+    try {
+      parts.onMessage({ topic: parsed, payload, arrivedAt: parts.clock.now() });
+    } catch (error) {
+      // The client would take it for an error of its stream, which ends the process: one message must not.
+      log.error({ err: error, topic: name }, "a message of the broker could not be taken");
+      parts.onRejected();
+    }
   });
 
   return {
