@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -90,18 +91,23 @@ describe("nodes that come, go, hang and have wrong clocks", () => {
   const publishMark = async (): Promise<number> => {
     marks += 0.01;
     const mark = Math.round(marks * 100) / 100;
-    // Ahead of what the demo measures until it is polled, also where a takeover lies between.
-    const message = { moisture: mark, at: new Date(Date.now() + 240_000).toISOString() };
+    const message = { moisture: mark, at: new Date(Date.now() + 30_000).toISOString() };
     await publishAsDevice(cluster, SOIL_SERIAL, JSON.stringify(message));
     return mark;
   };
+  /** A reading that no other has comes to all of them; the demo's own may take its place before it was polled. */
   const showSoon = async (...copies: LiveCopy[]): Promise<void> => {
-    const mark = await publishMark();
-    for (const { state } of copies) {
-      await expect
-        .poll(() => JSON.stringify(state.get(`sensor:${soilId}`)?.reading ?? null), WITHIN)
-        .toContain(`:${mark}`);
-    }
+    await expect
+      .poll(
+        async () => {
+          const mark = await publishMark();
+          await sleep(INTERVAL_MS);
+          const shown = copies.map(({ state }) => JSON.stringify(state.get(`sensor:${soilId}`)?.reading));
+          return shown.every((reading) => reading.includes(`:${mark}`));
+        },
+        { ...WITHIN, timeout: 120_000 },
+      )
+      .toBe(true);
   };
   /** Units that were asked sooner than half an interval after the time before, since an index of `proxy.asked`. */
   const askedTooSoon = (since: number): string[] => {
@@ -182,6 +188,8 @@ describe("nodes that come, go, hang and have wrong clocks", () => {
     hung.thaw();
     // It is heard of again once it has seen how things stand.
     await expect.poll(() => hung.id(), WITHIN).toBe(hungId);
+    // What it had claimed when it was stopped may still go out, late and harmless (NODE-5); after that nothing does.
+    since = proxy.asked.length;
     await showSoon(witness);
     await expect.poll(() => fences.writes.at(-1)?.at ?? 0, WITHIN).toBeGreaterThan(thawedAt + LEASE_MS);
     const late = fences.writes.filter(
