@@ -8,11 +8,14 @@ import { ChannelValue, ControllerValue, FarmValue, SensorValue } from "@mulkko/s
 import { LiveEvent } from "@mulkko/shared/live/events";
 import type { Watering } from "@mulkko/shared/live/watering";
 import type { LoggedCommand } from "@mulkko/shared/rest/command";
+import { BEAT_SLOTS } from "@mulkko/shared/rest/fleet";
 import { AccountSettings } from "@mulkko/shared/rest/settings";
 import { buildAccount } from "@mulkko/shared/testing/builders";
 import type { Static, TSchema } from "typebox";
 import * as Messages from "../cluster/messages.ts";
 import { Intent } from "../core/intent.ts";
+import type { FleetBatch } from "../fleet/account-report.ts";
+import { FleetVerdict } from "../fleet/account-report.ts";
 import { KeptSession } from "../upstream/kept-session.ts";
 import { KeptProof } from "../upstream/token-prover.ts";
 import { CommandLogEntry } from "../valves/command-log-entry.ts";
@@ -83,6 +86,39 @@ const logged: LoggedCommand = {
   steps: [{ state: "accepted", at: AT }],
 };
 
+const batch: FleetBatch = {
+  node: "n1",
+  term: "n2:7",
+  reports: [
+    {
+      account: "1",
+      begins: true,
+      devices: [
+        {
+          id: SENSOR,
+          kind: "sensor",
+          name: "Soil",
+          deviceType: "SS01",
+          serial: 100_001,
+          latitude: 37.5,
+          longitude: 127,
+          quality: "offline",
+          flip: { at: AT, online: false, last: AT },
+          battery: 8,
+          rssi: -111,
+          fwversion: "1.2",
+          heardAt: AT,
+          beats: { slot: 980_000, text: "1".repeat(BEAT_SLOTS) },
+        },
+      ],
+      gone: ["device:controller:c9"],
+      alarms: { count: 1, worst: 2 },
+      commands: [],
+    },
+  ],
+  over: ["2"],
+};
+
 export const KEPT_SAMPLES: readonly Sample[] = [
   sample(
     "work",
@@ -118,7 +154,13 @@ export const KEPT_SAMPLES: readonly Sample[] = [
     call({ do: "change-settings", change: { about: "channel", id: "11", flowSensorId: SENSOR } }),
     call({ do: "signed-in", session: "sealed" }),
     call({ do: "watch", wish: "stop" }),
+    { kind: "fleet-interest", node: "n1", count: 1, tokens: ["sealed"] },
+    { kind: "fleet-touched" },
+    call({ do: "fleet-load", token: "sealed" }),
+    call({ do: "fleet-tell", batch }),
+    call({ do: "fleet-beats", token: "sealed", ids: [`sensor:${SENSOR}`] }),
   ),
+  sample("fleet-verdict", FleetVerdict, { term: "n2:7", wanted: true }),
   sample(
     "answer",
     Messages.Answer,
