@@ -71,9 +71,10 @@ const shown = (viewer: FleetViewer): Readonly<Record<string, StateValue>> => {
 };
 /** Lets time pass, and the administrator's token be renewed meanwhile. */
 async function passWatched(rig: OwnersRig, viewer: FleetViewer, ms: number): Promise<void> {
-  for (let left = ms; left > 0; left -= 20 * MINUTE) {
+  for (let left = ms; left > 0; left -= 4 * MINUTE) {
     viewer.renew(`admin-${left}`);
-    await passTime(rig.timers, Math.min(left, 20 * MINUTE));
+    viewer.active();
+    await passTime(rig.timers, Math.min(left, 4 * MINUTE));
   }
 }
 const lists = (rig: OwnersRig): number => rig.api.count(apiPath.adminDevices);
@@ -292,6 +293,18 @@ test("[POLL-7] while the farm API is away devices are late or unknown, never off
   answerList(rig, row({ latestLog: buildLogEntry({ createdDate: ago(rig, 0) }) }));
   await passTime(rig.timers, MINUTE);
   expect(shown(viewer)[KEY]).toMatchObject({ quality: "fresh", flip: null });
+});
+
+test("[POLL-1] an administrator who was not active for five minutes lets the list rest, until they are again", async () => {
+  const rig = startFleet();
+  const viewer = await rig.owners.fleet.view("admin");
+  await passTime(rig.timers, 10 * MINUTE);
+  const rested = lists(rig);
+  await passTime(rig.timers, 60 * MINUTE);
+  expect(lists(rig)).toBe(rested);
+  viewer.active();
+  await passTime(rig.timers, MINUTE);
+  expect(lists(rig)).toBeGreaterThan(rested);
 });
 
 test("[POLL-5] a refused token is not used again, and without one nothing can be told", async () => {
