@@ -55,7 +55,9 @@ describe("an account that 2,000 people look at, over two relays", () => {
     const [first, end] = [lists()[0]?.at ?? 0, lists()[ROUNDS]?.at ?? 0];
     const counts = new Map<string, number>();
     for (const { path, at } of proxy.asked) {
-      if (at >= first && at < end) counts.set(path, (counts.get(path) ?? 0) + 1);
+      // A log's range moves with the time.
+      const unit = path.replace(/(\/ch\/\d+)\/.*$/, "$1");
+      if (at >= first && at < end) counts.set(unit, (counts.get(unit) ?? 0) + 1);
     }
     return counts;
   };
