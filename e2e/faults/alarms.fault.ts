@@ -130,10 +130,13 @@ describe("alarms, from a device to a person and over a restart", () => {
   });
 
   it("[ALM-4] a farm API that is away is one alarm, and none of its devices is called offline", async () => {
+    const offline = () => alarmsAt(door).filter(({ type, active }) => active && type === "offline");
+    // What the demo farm measured has gaps of its own.
+    const before = offline();
     await stack.api.stop();
     await seen("upstream-down").toMatchObject({ key: "link:upstream", active: true });
     expect(present("upstream-down")?.count).toBeGreaterThan(5);
-    expect(alarmsAt(door).filter(({ type, active }) => active && type === "offline")).toEqual([]);
+    expect(offline()).toEqual(before);
     await stack.api.start();
     await seen("upstream-down").toMatchObject({ active: false });
   });

@@ -28,9 +28,21 @@ test("[ALM-1] a silent sensor is P3, a controller P2, and P1 while water runs; e
   expect(rig.find("offline", "controller:c1")).toMatchObject({ priority: 1, count: 1 });
   rig.channel("11", { onoff: 2 });
   expect(rig.find("offline", "controller:c1")?.priority).toBe(2);
+  rig.timers.advance(MINUTE);
   rig.controller("c1", { quality: "fresh" });
-  rig.sensor("1", { quality: "late" });
+  rig.sensor("1", { quality: "late", heardAt: rig.iso() });
   expect(rig.active()).toEqual([]);
+});
+
+test("[ALM-2] the silence of a device that a new owner first calls late is the same alarm as before", async () => {
+  const rig = await createAlarmRig();
+  rig.sensor("1", { quality: "offline" });
+  const before = rig.find("offline", "sensor:1");
+  await rig.restart();
+  silence(rig, ["sensor:1"], "late");
+  silence(rig, ["sensor:1"], "offline");
+  expect(rig.find("offline", "sensor:1")).toEqual(before);
+  expect(before).toMatchObject({ count: 1 });
 });
 
 test("[ALM-1] a link that breaks while water runs is P1 at once, and none while nothing does", async () => {

@@ -132,10 +132,17 @@ export function createPresenceAlarms(parts: PresenceAlarmsParts): PresenceAlarms
         sink.hold(key, "offline", { priority: priorityOf(key), ...sinceOf(member) });
       }
     } else if (value === undefined || member.quality === "fresh" || member.quality === "late") {
+      // A relay that begins anew calls a silent device late until the API has answered: that is the same silence.
+      if (member.quality === "late" && isSameSilence(key, member, value?.link)) return;
       folded.delete(key);
       sink.clear(key, "offline");
     }
   }
+  const isSameSilence = (key: string, { heardAt }: Member, link: unknown): boolean => {
+    const since = sink.active(key, "offline")?.detail?.since;
+    const isLinked = link === "up" || link === "lost";
+    return !isLinked && heardAt !== null && typeof since === "string" && heardAt <= Date.parse(since);
+  };
   const sinceOf = ({ heardAt }: Member) =>
     heardAt === null ? {} : { detail: { since: new Date(heardAt).toISOString() } };
   function lookAround(key: string): void {
