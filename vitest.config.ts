@@ -1,16 +1,26 @@
-import { defineConfig } from "vitest/config";
+import { fileURLToPath } from "node:url";
+import { configDefaults, defineConfig } from "vitest/config";
 
 /** Starting an engine, a browser or the whole stack takes seconds on two cores. */
 const ENGINE_TIMEOUT_MS = 60_000;
 const JOURNEY_TIMEOUT_MS = 240_000;
 const POLL_TIMEOUT_MS = 20_000;
 
+/**
+ * A machine with two cores would give Vitest one worker; most tests wait for an engine or a clock, so that three keep
+ * both busy. Projects that share the workers have to want as many of them.
+ */
+const WORKERS = { maxWorkers: 3 };
+
 const nodeProject = (name: string) => ({
   test: {
+    ...WORKERS,
     name,
     root: `./${name}`,
     environment: "node",
     include: ["**/*.test.ts"],
+    // Loading the modules anew for each file takes as long as the tests; nothing of them keeps anything by itself.
+    isolate: false,
     testTimeout: ENGINE_TIMEOUT_MS,
     hookTimeout: ENGINE_TIMEOUT_MS,
   },
@@ -18,17 +28,38 @@ const nodeProject = (name: string) => ({
 
 export default defineConfig({
   test: {
-    // A machine with two cores would give Vitest one worker; most tests wait for an engine or a clock, so that three
-    // keep both busy.
-    maxWorkers: 3,
+    ...WORKERS,
     projects: [
       ...["shared", "api", "relay", "scripts"].map(nodeProject),
       {
         extends: "./web/vite.config.ts",
-        test: { name: "web", root: "./web", environment: "jsdom", include: ["src/**/*.test.{ts,tsx}"] },
+        test: {
+          ...WORKERS,
+          name: "web",
+          root: "./web",
+          environment: "jsdom",
+          include: ["src/**/*.test.tsx"],
+          testTimeout: ENGINE_TIMEOUT_MS,
+          setupFiles: [fileURLToPath(new URL("./web/src/testing/fresh-page.ts", import.meta.url))],
+          // Loading the modules anew for each file takes ten times as long as the tests.
+          isolate: false,
+        },
+      },
+      {
+        // What draws nothing needs no document: making one takes longer than most of these tests.
+        extends: "./web/vite.config.ts",
+        test: {
+          ...WORKERS,
+          name: "web-core",
+          root: "./web",
+          environment: "node",
+          include: ["{src,build}/**/*.test.ts"],
+          isolate: false,
+        },
       },
       {
         test: {
+          ...WORKERS,
           name: "engines",
           root: "./e2e",
           environment: "node",
@@ -41,10 +72,13 @@ export default defineConfig({
         test: {
           name: "e2e",
           root: "./e2e",
+          globalSetup: fileURLToPath(new URL("./e2e/src/stack/demo-template.ts", import.meta.url)),
           environment: "node",
           include: ["**/*.e2e.ts"],
-          // Each journey brings a browser and both servers: two of them fill two cores, and mostly wait.
-          maxWorkers: 2,
+          // One journey for each group of screens in every run; what goes further in `pnpm e2e:full`.
+          exclude: [...configDefaults.exclude, ...(process.env.E2E_FULL === "1" ? [] : ["**/*.full.e2e.ts"])],
+          // Each journey brings a browser and both servers, and mostly waits.
+          maxWorkers: 3,
           testTimeout: JOURNEY_TIMEOUT_MS,
           hookTimeout: JOURNEY_TIMEOUT_MS,
           // How long a screen may take says the bench, not a journey.
@@ -54,9 +88,8 @@ export default defineConfig({
       {
         test: {
           name: "faults",
-          root: "./e2e",
           environment: "node",
-          include: ["**/*.fault.ts"],
+          include: ["{e2e,api/src,relay/src}/**/*.fault.ts"],
           // Four relays, Redis and the farm API fill two cores.
           maxWorkers: 1,
           testTimeout: JOURNEY_TIMEOUT_MS,

@@ -1,6 +1,11 @@
 import { createHash } from "node:crypto";
+import { resolve } from "node:path";
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { defineConfig, type Rolldown } from "vite";
+import { compress } from "./build/compress.ts";
+import { firstChunks } from "./build/first-chunks.ts";
+import { wallPage } from "./build/wall-page.ts";
+import { workerPlugin } from "./build/worker-plugin.ts";
 
 /** `pnpm dev` starts the relay on this port too. */
 const RELAY = `http://localhost:${process.env.PORT ?? 8080}`;
@@ -12,16 +17,33 @@ const relayPaths = ["/api", "/relay", "/images", "/health", "/version.json"];
 const buildId = () =>
   process.env.BUILD_ID ?? createHash("sha256").update(`${Date.now()}`).digest("hex").slice(0, 12);
 
+const placeOf = firstChunks(
+  resolve(import.meta.dirname, "src/main.tsx"),
+  resolve(import.meta.dirname, "src/wall/main.tsx"),
+);
+const firstPlace = (id: string, context: Rolldown.ChunkingContext) =>
+  placeOf(id, (module) => context.getModuleInfo(module));
+
 export default defineConfig(({ command }) => {
   const build = command === "build" ? buildId() : "dev";
   return {
     plugins: [
       react(),
+      wallPage(),
       {
         name: "mulkko-version",
         apply: "build",
         generateBundle() {
           this.emitFile({ type: "asset", fileName: "version.json", source: JSON.stringify({ build }) });
+        },
+      },
+      workerPlugin(build),
+      {
+        name: "mulkko-compress",
+        apply: "build",
+        enforce: "post",
+        async writeBundle({ dir }) {
+          if (dir !== undefined) await compress(dir);
         },
       },
     ],
@@ -39,18 +61,20 @@ export default defineConfig(({ command }) => {
       // A font or image as a data: URL would be refused by the content security policy.
       assetsInlineLimit: 0,
       rolldownOptions: {
+        // The wall is a client of its own: a cheap television loads nothing of the other one.
+        input: ["index.html", "wall.html"],
         output: {
           codeSplitting: {
             groups: [
               { name: "chart", test: /node_modules[\\/](lightweight-charts|fancy-canvas)/ },
+              { name: "react", test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ },
+              // What the wall needs some day of what the desk needs at once; it must not load the rest of it.
               {
-                name: "react",
-                test: /node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom)[\\/]/,
+                name: (id, context) => (firstPlace(id, context) === "shared" ? "shared" : null),
+                tags: ["$initial"],
               },
-              {
-                name: "chakra",
-                test: /node_modules[\\/](@chakra-ui|@ark-ui|@zag-js|@emotion|@pandacss|@floating-ui|@internationalized|stylis)/,
-              },
+              // One file of all that is needed before anything is drawn; left alone it would be forty.
+              { name: firstPlace, tags: ["$initial"] },
             ],
           },
         },

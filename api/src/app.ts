@@ -17,6 +17,7 @@ import { adminUserRoutes } from "./modules/admin-users/routes.ts";
 import { auditRoutes } from "./modules/audit/routes.ts";
 import { capabilityRoutes } from "./modules/capabilities/routes.ts";
 import { clusterRoutes } from "./modules/cluster/routes.ts";
+import { commandLogRoutes } from "./modules/command/log-routes.ts";
 import { commandRoutes, RELAY_COMMAND_URLS } from "./modules/command/routes.ts";
 import { contactRoutes } from "./modules/contact/routes.ts";
 import { controllerRoutes } from "./modules/controller/routes.ts";
@@ -123,6 +124,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
     await app.register(adminClusterRoutes);
     await app.register(contactRoutes, { zone, clock });
     await app.register(auditRoutes, { zone });
+    await app.register(commandLogRoutes, { zone });
     await app.register(backupRoutes, {
       url: config.DATABASE_URL,
       dataDir: config.DATA_DIR,

@@ -29,7 +29,7 @@ describe("the broker of ops/mosquitto", () => {
     const at = (name: string): string => join(folder, name);
     const config = (await readFile(join(OPS, "mosquitto.conf"), "utf8"))
       .replace("listener 1883", `listener ${port} 127.0.0.1`)
-      .replace("/tmp/passwords", at("passwords"))
+      .replace("/run/mosquitto/passwords", at("passwords"))
       .replace("/mosquitto/config/acl", join(OPS, "acl"))
       .replace("/mosquitto/data/", `${folder}/`);
     // Started as root, it would become a user that may not read this folder.

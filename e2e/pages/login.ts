@@ -1,17 +1,30 @@
 import type { Page } from "playwright-core";
 import { DEMO_PASSWORD } from "../src/stack/account.ts";
+import { type Say, wordsOf } from "./words.ts";
 
-/** Types user and password into the Korean login form, and sends it. */
-export async function typeLogin(page: Page, username: string, password: string): Promise<void> {
-  await page.getByLabel("아이디").fill(username);
-  await page.getByLabel("비밀번호").fill(password);
-  await page.getByRole("button", { name: "로그인" }).click();
+/** Types user and password into the login form, Korean unless it speaks other words, and sends it. */
+export async function typeLogin(
+  page: Page,
+  username: string,
+  password: string,
+  say: Say = wordsOf("ko-KR"),
+): Promise<void> {
+  await page.getByLabel(say("login:id"), { exact: true }).fill(username);
+  await page.getByLabel(say("login:password"), { exact: true }).fill(password);
+  await page.getByRole("button", { name: say("login:submit"), exact: true }).click();
 }
 
-/** Signs in with a demo account and waits for the dashboard. */
+/** Signs in with a demo account in whatever language the page speaks, and waits until it has led on. */
+export async function enterAs(page: Page, username: string, password = DEMO_PASSWORD): Promise<void> {
+  await page.locator("input[name=username]").fill(username);
+  await page.locator("input[name=password]").fill(password);
+  await page.locator("button[type=submit]").click();
+  await page.waitForURL((url) => url.pathname !== "/login");
+}
+
+/** Goes to the login, signs in with a demo account and waits for the dashboard. */
 export async function signInOnPage(page: Page, url: string, username: string): Promise<void> {
-  await page.goto(url);
-  await page.waitForURL("**/login");
-  await typeLogin(page, username, DEMO_PASSWORD);
+  await page.goto(`${url}/login`);
+  await enterAs(page, username);
   await page.waitForURL("**/dashboard");
 }

@@ -49,7 +49,7 @@ export async function openPanel(
       await dialog.waitFor({ state: "hidden" });
     },
     async slideFor(minutes) {
-      await page.getByText(`${minutes}분`, { exact: true }).click();
+      await page.getByRole("radio", { name: `${minutes}분`, exact: true }).check();
       await slideAlong();
     },
     slideAlong,

@@ -1,9 +1,12 @@
-// Takes a picture of every screen for every visitor: node e2e/screenshots/take.ts <folder> [part of a name]
+// Takes a picture of every screen for every visitor:
+// node e2e/screenshots/take.ts <folder> [part of a visitor's name] [--group <group of screens>]
 import { copyFile, mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
 import type { Page } from "playwright-core";
-import { SCREENS } from "../pages/screens.ts";
+import { createGuide } from "../pages/screen-guide.ts";
+import { PICTURE_GROUPS } from "../pages/screens.ts";
 import { launchChromium } from "../src/engines/chromium.ts";
 import { startStack } from "../src/stack/start-stack.ts";
 import { newVisitor, VIEWPORTS, type Visitor } from "../src/stack/visitor.ts";
@@ -12,6 +15,7 @@ const VISITORS: readonly Visitor[] = [
   { viewport: "desktop", locale: "ko-KR", colorScheme: "light" },
   { viewport: "desktop", locale: "en-US", colorScheme: "dark" },
   { viewport: "phone", locale: "ko-KR", colorScheme: "light" },
+  { viewport: "phone", locale: "ko-KR", colorScheme: "dark" },
   { viewport: "phone", locale: "en-US", colorScheme: "dark" },
   { viewport: "phone", locale: "zh-CN", colorScheme: "light" },
 ];
@@ -20,6 +24,8 @@ const VISITORS: readonly Visitor[] = [
 const SHOWN: Readonly<Record<string, string>> = {
   "dashboard-watering.desktop-light-ko.png": "dashboard-desktop-light-ko.png",
   "panel-open.phone-dark-en.png": "valve-phone-dark-en.png",
+  "wall-overview.desktop-light-ko.png": "wall-dark-ko.png",
+  "admin-status.desktop-dark-en.png": "fleet-desktop-dark-en.png",
 };
 const SHOWN_IN = resolve(import.meta.dirname, "../../docs/screenshots");
 /** Until what a screen asked for has come and been drawn. */
@@ -28,8 +34,16 @@ const SETTLED_MS = 3_000;
 const wholePage = (page: Page) =>
   page.evaluate(() => ({ width: innerWidth, height: document.documentElement.scrollHeight }));
 
-const [folder, only = ""] = process.argv.slice(2);
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { group: { type: "string" } },
+});
+const [folder, only = ""] = positionals;
 if (folder === undefined) throw new Error("say into which folder the pictures go");
+const groups = PICTURE_GROUPS.filter(({ name }) => values.group === undefined || values.group === name);
+if (groups.length === 0) {
+  throw new Error(`there are these groups of screens: ${PICTURE_GROUPS.map(({ name }) => name).join(", ")}`);
+}
 await Promise.all([folder, SHOWN_IN].map((each) => mkdir(each, { recursive: true })));
 const [stack, browser] = await Promise.all([startStack(), launchChromium()]);
 try {
@@ -44,8 +58,9 @@ try {
       if (url.protocol.startsWith("http") && url.origin !== stack.url)
         console.error(`${who}: left for ${url}`);
     });
-    for (const screen of SCREENS) {
-      await screen.go({ page, stack, visitor });
+    const show = createGuide({ page, stack, visitor });
+    for (const screen of groups.flatMap(({ screens }) => screens)) {
+      await show(screen);
       await sleep(SETTLED_MS);
       const name = `${screen.name}.${who}.png`;
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);

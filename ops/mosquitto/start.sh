@@ -3,7 +3,7 @@
 # device key) are lines of /mosquitto/data/devices, as `mosquitto_passwd` writes them.
 set -eu
 umask 077
-passwords=${PASSWORDS:-/tmp/passwords}
+passwords=${PASSWORDS:-/run/mosquitto/passwords}
 config=${CONFIG:-/mosquitto/config/mosquitto.conf}
 devices=${DEVICES:-/mosquitto/data/devices}
 : > "$passwords"

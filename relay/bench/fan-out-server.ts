@@ -10,6 +10,7 @@ import { createTrust } from "../src/gateway/trusted-proxies.ts";
 import { createFakeFarm } from "../src/testing/fake-farm.ts";
 import { createFakeLink } from "../src/testing/fake-link.ts";
 import { createFakeMetrics } from "../src/testing/fake-metrics.ts";
+import { noDisplays } from "../src/testing/no-displays.ts";
 import { systemTimers } from "../src/timers.ts";
 import { answerParent } from "./child.ts";
 import { ServerQuestion } from "./fan-out-messages.ts";
@@ -40,6 +41,7 @@ async function startRelay(): Promise<Contestant> {
   await app.register(gatewayPlugin, {
     owners: farm.owners,
     prover: farm.prover,
+    displays: noDisplays,
     link: createFakeLink(),
     clock: systemClock,
     timers: systemTimers,

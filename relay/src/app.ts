@@ -1,11 +1,13 @@
 import { fileURLToPath } from "node:url";
 import { type Clock, type Random, systemClock } from "@mulkko/shared/rules/clock";
-import Fastify, { type FastifyInstance } from "fastify";
+import Fastify, { type FastifyInstance, type RouteOptions } from "fastify";
 import { alarmsPlugin } from "./alarms/routes.ts";
 import { asyncApiPlugin } from "./asyncapi/asyncapi-plugin.ts";
 import { closeAllPlugin } from "./commands/close-all.ts";
 import { commandsPlugin } from "./commands/routes.ts";
-import { type Config, commaList } from "./config.ts";
+import { type Config, commaList, mapOrigins } from "./config.ts";
+import { displayGatePlugin } from "./displays/display-gate.ts";
+import { displaysPlugin } from "./displays/routes.ts";
 import { beatsPlugin } from "./fleet/beats-plugin.ts";
 import { gatewayPlugin } from "./gateway/gateway-plugin.ts";
 import { createTrust } from "./gateway/trusted-proxies.ts";
@@ -41,6 +43,8 @@ export interface Overrides {
   readonly random?: Random;
   /** Takes the log's lines. */
   readonly logStream?: { write(line: string): void };
+  /** Told of every route, so that a test can try all that there are. */
+  readonly onRoute?: (route: RouteOptions) => void;
 }
 
 /** The relay, and its heart for tests that look behind the doors. */
@@ -69,11 +73,18 @@ const WEB_DIST = fileURLToPath(new URL("../../web/dist", import.meta.url));
  * @throws FolderLockedError, NewerSchemaError
  */
 export async function build(config: Config, overrides: Overrides = {}): Promise<App> {
-  const { clock: machine = systemClock, timers = systemTimers, random = Math.random, logStream } = overrides;
+  const {
+    clock: machine = systemClock,
+    timers = systemTimers,
+    random = Math.random,
+    logStream,
+    onRoute,
+  } = overrides;
   const server = Fastify({
     ...loggingOptions({ level: config.LOG_LEVEL, ...(logStream && { stream: logStream }) }),
     trustProxy: (address) => trust(address),
   });
+  if (onRoute) server.addHook("onRoute", onRoute);
   const trust = createTrust(commaList(config.TRUST_PROXY));
   const web = await readWebBuild(config.WEB_DIST ?? WEB_DIST);
   const metrics = createMetrics();
@@ -91,6 +102,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
     throw error;
   }
   const { clock, owners, prover, link, capabilities } = heart;
+  const { desk, door: displays, accountGone } = heart.displays;
   const eventLoop = watchEventLoop(timers);
   metrics.watch(owners.stats);
   metrics.watchLink({
@@ -109,8 +121,13 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
   });
   await server.register(errorsPlugin);
   await server.register(unreadBodyPlugin);
-  await server.register(readOnlyAsPlugin);
-  await server.register(securityHeadersPlugin, { scriptHashes });
+  await server.register(displayGatePlugin, { door: displays });
+  await server.register(readOnlyAsPlugin, { prover, owners });
+  const { MAP_STYLE_URL: mapStyleUrl, MAP_ORIGINS } = config;
+  await server.register(securityHeadersPlugin, {
+    scriptHashes,
+    mapOrigins: mapOrigins(mapStyleUrl, MAP_ORIGINS),
+  });
   await server.register(healthPlugin, {
     link,
     eventLoopP99: eventLoop.p99,
@@ -118,10 +135,16 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
   });
   await server.register(metricsPlugin, { metrics });
   await server.register(asyncApiPlugin);
-  await server.register(configRoute, { apiTimezone, capabilities, build: webBuild });
+  await server.register(configRoute, {
+    apiTimezone,
+    capabilities,
+    build: webBuild,
+    mapStyleUrl: mapStyleUrl ?? null,
+  });
   await server.register(gatewayPlugin, {
     owners,
     prover,
+    displays,
     link,
     clock,
     timers,
@@ -131,13 +154,14 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
     allowedOrigins: commaList(config.ALLOWED_ORIGINS),
     identity: { node: heart.nodeId, build: webBuild, apiTimezone },
   });
-  await server.register(historyPlugin, { series: heart.series, capabilities, prover, clock });
-  await server.register(wateringsPlugin, { owners, prover, clock, apiTimezone });
+  await server.register(historyPlugin, { series: heart.series, capabilities, prover, displays, clock });
+  await server.register(wateringsPlugin, { owners, prover, displays, clock, apiTimezone });
   const { WEATHER_API_KEY: weatherKey, WEATHER_URL: weatherUrl } = config;
   const weatherLog = server.log.child({ part: "weather" });
   await server.register(weatherPlugin, {
     owners,
     prover,
+    displays,
     clock,
     service:
       weatherKey === undefined
@@ -146,9 +170,10 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
   });
   await server.register(commandsPlugin, { owners, prover, clock, timers });
   await server.register(closeAllPlugin, { owners, prover, clock, timers });
-  await server.register(alarmsPlugin, { owners, prover, clock, timers });
+  await server.register(alarmsPlugin, { owners, prover, displays, clock, timers });
   await server.register(settingsPlugin, { owners, prover, clock, timers });
   await server.register(beatsPlugin, { fleet: owners.fleet, prover, clock, timers });
+  await server.register(displaysPlugin, { desk, owners, prover, clock, apiTimezone });
   await server.register(watchPlugin, { watch: owners.watch, prover });
   const imagePrefixes = commaList(config.IMAGE_PREFIXES);
   await server.register(proxyPlugin, {
@@ -158,6 +183,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
     watch: owners.watch,
     signIn: heart.signIn,
     prover,
+    accountGone,
     metrics,
     clock,
   });

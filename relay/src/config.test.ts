@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ConfigError, commaList, readConfig } from "./config.ts";
+import { ConfigError, commaList, mapOrigins, readConfig } from "./config.ts";
 
 test("[ingest] an empty environment is the embedded relay in front of the bundled API", () => {
   expect(readConfig({ PORT: " ", RELAY_KEY: "" })).toMatchObject({
@@ -23,6 +23,11 @@ test.each([
   ["TRUST_PROXY", "10.0.0.0/8,nowhere", 'TRUST_PROXY cannot be "10.0.0.0/8,nowhere"'],
   ["ALLOWED_ORIGINS", "farm", 'ALLOWED_ORIGINS cannot be "farm"'],
   ["IMAGE_PREFIXES", "images", 'IMAGE_PREFIXES cannot be "images"'],
+  ["MAP_STYLE_URL", "//maps.example/style.json", 'MAP_STYLE_URL cannot be "//maps.example/style.json"'],
+  ["MAP_STYLE_URL", "javascript:alert(1)", 'MAP_STYLE_URL cannot be "javascript:alert(1)"'],
+  ["MAP_STYLE_URL", "https://a:b:c/style.json", 'MAP_STYLE_URL cannot be "https://a:b:c/style.json"'],
+  ["MAP_ORIGINS", "tiles.example", 'MAP_ORIGINS cannot be "tiles.example"'],
+  ["MAP_ORIGINS", "https://a.example;script-src *", 'MAP_ORIGINS cannot be "https://a.example;script-src *"'],
   ["POLL_LIST_MS", "5", 'POLL_LIST_MS cannot be "5"'],
   ["LOG_LEVEL", "loud", 'LOG_LEVEL cannot be "loud"'],
 ])("[ingest] a bad %s is told in a sentence that names it", (name, value, sentence) => {
@@ -34,4 +39,16 @@ test.each([
 test("[ingest] a comma list may have blanks and be empty", () => {
   expect(commaList(" 10.0.0.0/8 , ,127.0.0.1")).toEqual(["10.0.0.0/8", "127.0.0.1"]);
   expect(commaList("")).toEqual([]);
+});
+
+test("[maps] what the map is fetched from is the style's origin and the further ones, each once, without their paths", () => {
+  expect(mapOrigins(undefined, "")).toEqual([]);
+  expect(mapOrigins("/maps/style.json", "")).toEqual([]);
+  expect(
+    mapOrigins(
+      "https://maps.example/v1/style.json?key=1",
+      "https://tiles.example:8443/, https://maps.example",
+    ),
+  ).toEqual(["https://maps.example", "https://tiles.example:8443"]);
+  expect(() => mapOrigins("https://a.example;x/style.json", "")).toThrow(TypeError);
 });

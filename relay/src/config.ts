@@ -40,6 +40,12 @@ export const Config = Type.Object({
   WEATHER_API_KEY: Type.Optional(Type.String({ pattern: "^[\\w.-]{8,256}$" })),
   /** Where the weather service gives the current weather. */
   WEATHER_URL: Type.String({ pattern: "^https?://[^?#@]+$" }),
+  /** A MapLibre style that takes the place of the embedded map: an address, or a path of this origin. */
+  MAP_STYLE_URL: Type.Optional(
+    Type.String({ pattern: "^(https?://[^\\s/]+/|/[^\\s/])\\S*$", maxLength: 2_000 }),
+  ),
+  /** Comma list of further origins from which that style takes tiles, letters and signs. */
+  MAP_ORIGINS: Type.String(),
   /** ms between two polls of a sensor on some screen, and of a channel on some screen (POLL-1). */
   POLL_SENSOR_MS: Ms,
   POLL_CHANNEL_MS: Ms,
@@ -67,6 +73,7 @@ const DEFAULTS: Readonly<Record<string, string>> = {
   UPSTREAM_RPS: "50",
   IMAGE_PREFIXES: "/images",
   WEATHER_URL: "https://api.openweathermap.org/data/2.5/weather",
+  MAP_ORIGINS: "",
   POLL_SENSOR_MS: "10000",
   POLL_CHANNEL_MS: "10000",
   POLL_LIST_MS: "60000",
@@ -98,6 +105,8 @@ const WANTED: Readonly<Record<string, string>> = {
   IMAGE_PREFIXES: "must be a comma list of paths such as /images",
   WEATHER_API_KEY: "must be 8 to 256 letters, digits, dots, dashes or underlines",
   WEATHER_URL: "must be an address such as https://api.openweathermap.org/data/2.5/weather, without a query",
+  MAP_STYLE_URL:
+    "must be an address such as https://maps.example/style.json, or a path such as /maps/style.json",
   POLL_SENSOR_MS: INTERVAL,
   POLL_CHANNEL_MS: INTERVAL,
   POLL_LIST_MS: INTERVAL,
@@ -128,6 +137,23 @@ export function commaList(text: string): string[] {
     .filter((part) => part !== "");
 }
 
+const originOf = (address: string): string => {
+  const { origin, protocol } = new URL(address);
+  // A sign of the policy's own grammar would end the list that it stands in.
+  if (!/^https?:$/.test(protocol) || /[;,'"]/.test(origin)) throw new TypeError(`${address} is no origin`);
+  return origin;
+};
+
+/**
+ * The origins, beside the relay's own, that the installation's map is fetched from.
+ *
+ * @throws TypeError for what is no address
+ */
+export function mapOrigins(style: string | undefined, further: string): string[] {
+  const addresses = [...(style === undefined || style.startsWith("/") ? [] : [style]), ...commaList(further)];
+  return [...new Set(addresses.map(originOf))];
+}
+
 /** What a schema cannot say. */
 const MORE_CHECKS: readonly (readonly [name: string, reason: string, check: (config: Config) => unknown])[] =
   [
@@ -141,6 +167,16 @@ const MORE_CHECKS: readonly (readonly [name: string, reason: string, check: (con
       "ALLOWED_ORIGINS",
       "must be a comma list of origins such as https://farm.example",
       (config) => commaList(config.ALLOWED_ORIGINS).map((origin) => new URL(origin)),
+    ],
+    [
+      "MAP_STYLE_URL",
+      "is no address",
+      ({ MAP_STYLE_URL: style }) => style !== undefined && mapOrigins(style, ""),
+    ],
+    [
+      "MAP_ORIGINS",
+      "must be a comma list of origins such as https://tiles.example",
+      (config) => mapOrigins(undefined, config.MAP_ORIGINS),
     ],
   ];
 

@@ -11,6 +11,7 @@ import { relaySecret } from "./cluster/secret.ts";
 import type { Config } from "./config.ts";
 import { createClockSuspicion } from "./core/clock-suspicion.ts";
 import { DEFAULT_INTERVALS, type PollIntervals } from "./core/poll-pacing.ts";
+import { createDisplays, type Displays } from "./displays/displays.ts";
 import { forgetHeard } from "./history/forget-heard.ts";
 import { createSeriesReader, type SeriesReader } from "./history/series-reader.ts";
 import type { Log } from "./ports/log.ts";
@@ -61,6 +62,7 @@ export interface Heart {
   opened(): Promise<void>;
   /** The past of sensors and channels, which forgets what a reading makes untrue. */
   readonly series: SeriesReader;
+  readonly displays: Displays;
   close(): Promise<void>;
 }
 
@@ -208,6 +210,8 @@ export function startHeart(parts: HeartParts): Heart {
     stretch: () => 1,
     seal,
   });
+  const displays = createDisplays({ store, owners, clock, timers, log });
+  sessions.onGone(displays.accountGone);
   const { signedIn } = owners.watch;
   const signIn = createOwnSignIn({ client, capabilities, clock, log, reachable, signedIn });
   let mqtt: MqttSource | undefined;
@@ -245,8 +249,10 @@ export function startHeart(parts: HeartParts): Heart {
     shortcomings: () => store.shortcomings,
     opened: () => opened,
     series,
+    displays,
     async close() {
       await mqtt?.close();
+      displays.close();
       await owners.close();
       gate.close();
       breaker.close();

@@ -100,6 +100,11 @@ describe("layers", () => {
     ["relay/src/core/diff.ts", "../store/store.ts", "relay/src/core computes"],
     ["api/src/modules/farm/rules.ts", "pg", "pure code"],
     ["web/src/features/login/title.ts", "../sensors/model.ts", "features never import one another"],
+    [
+      "web/src/log/title.ts",
+      "../features/sensors/model.ts",
+      "a room of the client, which several features share",
+    ],
     ["web/src/ui/layout/card.ts", "../../live/hooks.ts", "ui/ knows neither"],
     ["web/src/ui/layout/card.ts", "../../features/login/title.ts", "ui/ knows neither"],
     ["web/src/features/login/title.ts", "../../live/store.ts", "of live/ only hooks.ts"],
@@ -186,10 +191,11 @@ describe("locale keys", () => {
     await workspace.write(
       "web/src/features/login/title.ts",
       "export const title = (t: (key: string) => string, name: string) => t(`login:title`) + t(`age.$" +
-        "{name}`);\n",
+        "{name}`);\nexport const nameOf = (words: string) => `$" +
+        "{words}:heading`;\n",
     );
     for (const language of ["ko", "en", "zh"]) {
-      await workspace.write(file(language), '{ "title": "Mulkko", "age": { "now": "…" } }\n');
+      await workspace.write(file(language), '{ "title": "Mulkko", "heading": "…", "age": { "now": "…" } }\n');
     }
     expect(await found(localeKeys)).toEqual([]);
   });
@@ -259,14 +265,5 @@ describe("rules and their tests", () => {
   it("[check] finds a test that is named by no rule", async () => {
     await workspace.write("web/src/typo.test.tsx", proof("SUB-22"));
     expect(await found(ruleProofs)).toEqual(["web/src/typo.test.tsx:1 is named by SUB-22, which is no rule"]);
-  });
-
-  it("[check] finds a rule that is said to be coming and is proved, or is no rule any more", async () => {
-    await workspace.write("relay/src/alarms.suite.ts", proof("ALM-5"));
-    await workspace.write("docs/valves.md", "- ALM-5 Is there.\n");
-    expect(await found(ruleProofs)).toEqual([
-      "docs/valves.md:1 ALM-5 is proved now: it no longer comes with the screen of alarms",
-      "ALM-7 is said to be coming, and is no rule",
-    ]);
   });
 });

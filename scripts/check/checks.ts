@@ -6,6 +6,7 @@ import { fileNames } from "./file-names.ts";
 import type { Check } from "./finding.ts";
 import { layers } from "./layers.ts";
 import { localeKeys } from "./locale-keys.ts";
+import { pageWords } from "./page-words.ts";
 import { ruleProofs } from "./rule-proofs.ts";
 import { types } from "./types.ts";
 
@@ -18,6 +19,7 @@ export const CHECKS: readonly Check[] = [
   fileNames,
   fileLength,
   localeKeys,
+  pageWords,
   docPaths,
   ruleProofs,
 ];

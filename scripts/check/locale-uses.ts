@@ -7,7 +7,7 @@ import { isTestCode, sourceFiles } from "./source-files.ts";
 interface FileTexts {
   readonly file: string;
   readonly literals: ReadonlySet<string>;
-  /** Templates such as `age.${unit}`, as expressions over whole keys. */
+  /** Templates such as `age.${unit}` and `${namespace}:title`, as expressions over whole keys. */
   readonly templates: readonly RegExp[];
   /** True when a template begins with a value, as `${group}.${name}` does. */
   readonly joinsGroups: boolean;
@@ -29,8 +29,8 @@ const readTexts = async (root: string, file: string): Promise<FileTexts> => {
     TemplateLiteral(node) {
       const quasis = node.quasis.map((quasi) => quasi.value.cooked ?? "");
       if (quasis.length === 1) literals.add(quasis[0] ?? "");
-      else if (quasis[0] === "") joinsGroups ||= quasis.some((quasi) => quasi.startsWith("."));
-      else templates.push(asPattern(quasis));
+      else if (quasis[0] !== "" || /^:\w/.test(quasis[1] ?? "")) templates.push(asPattern(quasis));
+      else joinsGroups ||= quasis.some((quasi) => quasi.startsWith("."));
     },
   });
   visitor.visit(parseSync(file, await readFile(join(root, file), "utf8")).program);

@@ -12,12 +12,6 @@ const TESTS = [".test.ts", ".test.tsx", ".suite.ts", ".e2e.ts", ".fault.ts"];
 /** The brackets at the head of a test's name: one rule, or several with commas. */
 const HEAD = /["'`]\[([A-Z]+-\d+(?:, ?[A-Z]+-\d+)*)\]/g;
 
-/** Rules of which nothing is built yet, and with what they come. */
-const COMING: ReadonlyMap<string, string> = new Map([
-  ["ALM-5", "the screen of alarms"],
-  ["ALM-7", "displays"],
-]);
-
 interface Rule {
   readonly id: string;
   readonly file: string;
@@ -41,13 +35,6 @@ const namesOf = async (root: string, file: string): Promise<Rule[]> => {
   );
 };
 
-/** Says what of a rule does not hold: that a test proves it, unless it is still to come. */
-function lackOf({ id }: Rule, proved: ReadonlySet<string>): string | null {
-  const coming = COMING.get(id);
-  if (coming === undefined) return proved.has(id) ? null : `no test is named [${id}]`;
-  return proved.has(id) ? `${id} is proved now: it no longer comes with ${coming}` : null;
-}
-
 /** Every numbered rule is proved by a test that is named by it, and no test is named by a rule that nobody wrote. */
 export const ruleProofs: Check = {
   name: "every rule has its test",
@@ -57,16 +44,12 @@ export const ruleProofs: Check = {
     const named = (await Promise.all(tests.map((file) => namesOf(root, file)))).flat();
     const written = new Set(rules.map(({ id }) => id));
     const proved = new Set(named.map(({ id }) => id));
-    const unproved = rules.flatMap((rule): Finding[] => {
-      const message = lackOf(rule, proved);
-      return message === null ? [] : [{ file: rule.file, line: rule.line, message }];
-    });
+    const unproved = rules
+      .filter(({ id }) => !proved.has(id))
+      .map(({ id, file, line }): Finding => ({ file, line, message: `no test is named [${id}]` }));
     const unwritten = named
       .filter(({ id }) => !written.has(id))
       .map(({ id, file, line }) => ({ file, line, message: `is named by ${id}, which is no rule` }));
-    const gone = [...COMING.keys()]
-      .filter((id) => !written.has(id))
-      .map((id) => ({ file: null, message: `${id} is said to be coming, and is no rule` }));
-    return [...unproved, ...unwritten, ...gone];
+    return [...unproved, ...unwritten];
   },
 };

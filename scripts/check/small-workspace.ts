@@ -45,7 +45,7 @@ const FILES: Readonly<Record<string, string>> = {
     '{ "files": [], "references": [{ "path": "./shared" }, { "path": "./relay" }, { "path": "./web" }] }\n',
   "README.md": "The rules are in `shared/src/rules.ts`; see [the relay](relay/src/main.ts).\n",
   "shared/PROTOCOL.md": "# Rules\n\n- HS-1 Whoever comes says hello.\n",
-  "docs/valves.md": "- ALM-5 Comes later.\n- ALM-7 Comes later.\n",
+  "docs/valves.md": "# Valves\n",
   "e2e/journeys/hello.e2e.ts": 'export const name = "[HS-1] says hello";\n',
   "shared/package.json": `${JSON.stringify(contract, null, 2)}\n`,
   "shared/tsconfig.json": tsconfig("shared", EMIT, ""),

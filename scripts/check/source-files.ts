@@ -25,4 +25,4 @@ export const sourceFiles = (root: string): Promise<string[]> => filesEndingWith(
 
 /** Tests, the suites and builders that they share, and journeys. */
 export const isTestCode = (file: string): boolean =>
-  /\.(test|suite|e2e|bench)\.tsx?$/.test(file) || /\/(testing|bench)\//.test(file);
+  /\.(test|suite|e2e|fault|bench)\.tsx?$/.test(file) || /\/(testing|bench)\//.test(file);

@@ -20,6 +20,8 @@ type FileReport = Static<typeof Report>["testResults"][number];
 const projectOf = (root: string, file: string): string => {
   const path = relative(root, file);
   if (path.endsWith(".e2e.ts")) return "e2e";
+  // What draws nothing is a project of its own, so that no document is made for it.
+  if (path.startsWith("web/") && path.endsWith(".test.ts")) return "web-core";
   return path.startsWith("e2e/") ? "engines" : (path.split("/")[0] ?? "");
 };
 

@@ -7,21 +7,24 @@ import { sourcesHash } from "./sources-hash.ts";
 let root: string;
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), "mulkko-build-"));
-  for (const folder of ["web/src/app", "web/dist", "shared/src"])
+  for (const folder of ["web/src/app", "web/dist", "web/build", "shared/src"])
     await mkdir(join(root, folder), { recursive: true });
   await writeFile(join(root, "web/src/app/root.tsx"), "one");
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
 describe("the hash of the client's sources", () => {
-  it.each(["web/src/app/root.tsx", "web/index.html", "web/vite.config.ts", "shared/src/rules.ts"])(
-    "[start] changes with %s, so that the client is built anew",
-    async (file) => {
-      const before = await sourcesHash(root);
-      await writeFile(join(root, file), "two");
-      expect(await sourcesHash(root)).not.toBe(before);
-    },
-  );
+  it.each([
+    "web/src/app/root.tsx",
+    "web/index.html",
+    "web/vite.config.ts",
+    "web/build/compress.ts",
+    "shared/src/rules.ts",
+  ])("[start] changes with %s, so that the client is built anew", async (file) => {
+    const before = await sourcesHash(root);
+    await writeFile(join(root, file), "two");
+    expect(await sourcesHash(root)).not.toBe(before);
+  });
 
   it("[start] changes when a file is renamed", async () => {
     const before = await sourcesHash(root);

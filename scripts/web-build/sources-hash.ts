@@ -7,6 +7,8 @@ import { join } from "node:path";
 const SOURCES = [
   "web/src/**/*",
   "web/public/**/*",
+  "web/build/*.ts",
+  "web/worker/*.ts",
   "web/*.{html,json,ts}",
   "shared/src/**/*.ts",
   "pnpm-lock.yaml",

@@ -1,8 +1,9 @@
 // Long because one farm is walked through every episode, on both databases.
 import type { Notification } from "@mulkko/shared/entities/notification";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { eventually } from "@mulkko/shared/testing/eventually";
 import type { MqttClient } from "mqtt";
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { hashSecret } from "../devices/device-key.ts";
 import {
   COT,
@@ -117,7 +118,7 @@ export function alertsSuite(
       expect(await told()).toEqual([
         "BATTERY SMS 100001: 배터리가 19% 남았습니다. 교체나 충전을 준비해 주세요.",
       ]);
-      await vi.waitFor(() => expect(heard).toHaveLength(1));
+      await eventually(() => expect(heard).toHaveLength(1));
       expect(heard[0]).toMatchObject([`mulkko/out/${FARMER}/noti`, { type: "BATTERY", unread: true }]);
       for (const battery of [25, 12]) await says(SOIL, { battery });
       await says(FOREIGN, { battery: 5 });

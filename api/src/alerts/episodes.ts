@@ -1,4 +1,5 @@
 import type { NotificationType } from "@mulkko/shared/entities/notification";
+import { DEVICE_HEALTH } from "@mulkko/shared/rules/device-health";
 import type { Heard } from "../ingest/heard.ts";
 
 /**
@@ -13,8 +14,8 @@ import type { Heard } from "../ingest/heard.ts";
  * time more than an hour ago, is a late one: the device is heard, but its values are not those of now.
  */
 export const LIMITS = {
-  BATTERY: { beginsBelow: 20, endsFrom: 25 },
-  RSSI: { beginsBelow: -110, endsFrom: -105 },
+  BATTERY: { beginsBelow: DEVICE_HEALTH.battery.lowBelow, endsFrom: DEVICE_HEALTH.battery.wellFrom },
+  RSSI: { beginsBelow: DEVICE_HEALTH.signal.weakBelow, endsFrom: DEVICE_HEALTH.signal.wellFrom },
 } as const;
 
 /** A message that was measured longer ago than this says nothing about now. */

@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { connect as connectSocket } from "node:net";
 import { topic } from "@mulkko/shared/mqtt/topics";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { eventually } from "@mulkko/shared/testing/eventually";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import {
   FOREIGN,
   FOREIGN_VALVES,
@@ -53,7 +54,7 @@ test("[broker] a session is over with its connection: what was commanded meanwhi
   await first.subscribeAsync(`mulkko/${VALVES.serial}/ch/+/cmd/onoff`, { qos: 1 });
   expect(farm.app.broker.hasSession(VALVES.serial)).toBe(true);
   await first.endAsync();
-  await vi.waitFor(() => expect(farm.app.broker.hasSession(VALVES.serial)).toBe(false));
+  await eventually(() => expect(farm.app.broker.hasSession(VALVES.serial)).toBe(false));
   await farm.app.broker.publish({
     topic: topic.channelCommand(VALVES.serial, 1, "onoff"),
     payload: "old",
@@ -67,7 +68,7 @@ test("[broker] a session is over with its connection: what was commanded meanwhi
     payload: "new",
     qos: 1,
   });
-  await vi.waitFor(() => expect(heard).toEqual(["new"]));
+  await eventually(() => expect(heard).toEqual(["new"]));
   await second.endAsync();
 });
 

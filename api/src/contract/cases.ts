@@ -174,6 +174,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   "GET /api/v1/sensor/read/log/{id}/latest": { mine: () => ({ id: SOIL.id }), theirs: sensorIds() },
   "GET /api/v1/sensor/read/log/{id}/latest/mqtt": { mine: () => ({ id: SOIL.id }), theirs: sensorIds() },
   "GET /api/v1/sensor/latest": { query: { ids: `${SOIL.id},${COT.id}` } },
+  "GET /api/v1/device/profiles": {},
   "POST /api/v1/device/{id}/key": { mine: (walk) => walk.sensor(), theirs: sensorIds() },
 
   "GET /api/v1/controller": {},
@@ -286,6 +287,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   "GET /api/v1/admin/clusters": { ...asAdmin, query: { userId: FARMER } },
   "GET /api/v1/admin/contacts": asAdmin,
   "GET /api/v1/admin/audit": asAdmin,
+  "GET /api/v1/admin/commands": asAdmin,
   "GET /api/v1/admin/backup": asAdmin,
   "GET /api/v1/admin/outbox": asAdmin,
   ...each(["GET", "DELETE"], "/api/v1/admin/import/{id}", {

@@ -76,7 +76,7 @@ async function watch(url: string): Promise<MqttClient> {
   return client;
 }
 
-const wait = { timeout: 8_000, interval: 20 };
+const wait = { timeout: 20_000, interval: 20 };
 const order = (state: 1 | 2, commandId: string, rest: object = {}) =>
   JSON.stringify({ state, commandId, expiresAt: new Date(Date.now() + 25_000).toISOString(), ...rest });
 

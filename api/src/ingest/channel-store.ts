@@ -53,6 +53,11 @@ const STORE = `
     select device_id, number, at, onoff, known_moisture from incoming where onoff in (1, 2)
     on conflict do nothing
   ),
+  confirmed as (
+    update command_log set confirmed_at = incoming.at from incoming
+    where command_log.command_id = incoming.command_id and command_log.device_id = incoming.device_id
+      and command_log.number = incoming.number and confirmed_at is null
+  ),
   heard as (
     insert into device_link (device_id, heard_at) select device_id, max(heard_at) from incoming group by device_id
     on conflict (device_id) do update set heard_at = greatest(device_link.heard_at, excluded.heard_at)
@@ -80,8 +85,8 @@ const iso = (instant: number | null): string | null =>
   instant === null ? null : new Date(instant).toISOString();
 
 /**
- * Stores reports in one statement: the state of each channel where the report is newer, and a row of the COT log
- * for each.
+ * Stores reports in one statement: the state of each channel where the report is newer, a row of the COT log for
+ * each, and that the command which it names was obeyed.
  *
  * @returns the channels whose state is newer now
  */

@@ -1,8 +1,9 @@
 import { OutChannel, OutReading } from "@mulkko/shared/mqtt/out-messages";
 import { topic } from "@mulkko/shared/mqtt/topics";
 import { parse } from "@mulkko/shared/schema/parse";
+import { eventually } from "@mulkko/shared/testing/eventually";
 import type { MqttClient } from "mqtt";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { COT, FARMER, RELAY_KEY, SOIL, startTestFarm, type TestFarm, VALVES } from "../testing/test-farm.ts";
 
 let farm: TestFarm;
@@ -46,7 +47,7 @@ describe("[ingest] readings", () => {
     const before = (await rows()).length;
     await up({ at: now(), soilTemperature: 18.5, moisture: 31, battery: 80, rssi: -70, fwversion: "1.2" });
     expect(await rows()).toHaveLength(before + 1);
-    await vi.waitFor(() => expect(heard).toHaveLength(1));
+    await eventually(() => expect(heard).toHaveLength(1));
     expect(heard[0]?.topic).toBe(topic.outSensor(FARMER, SOIL.id));
     expect(parse(OutReading, heard[0]?.body).ok).toBe(true);
     expect(heard[0]?.body).toMatchObject({
@@ -83,7 +84,7 @@ describe("[ingest] readings", () => {
     await up({ at: late, moisture: 11 });
     expect(await rows()).toHaveLength(before + 1);
     expect(await latest()).toMatchObject({ moisture: 33 });
-    await vi.waitFor(() => expect(heard.map(({ body }) => body.at)).toContain(late));
+    await eventually(() => expect(heard.map(({ body }) => body.at)).toContain(late));
   });
 
   test("[ingest] the same reading twice is stored and told once", async () => {
@@ -93,7 +94,7 @@ describe("[ingest] readings", () => {
     await up(body);
     await up({ at: new Date(farm.clock.now() + 1).toISOString(), moisture: 35 });
     expect(await rows()).toHaveLength(before + 2);
-    await vi.waitFor(() => expect(heard.map(({ body: { moisture } }) => moisture)).toEqual([34, 35]));
+    await eventually(() => expect(heard.map(({ body: { moisture } }) => moisture)).toEqual([34, 35]));
   });
 
   test("[ingest] without a time, an equal message after a reconnect is a repetition, on one connection it is not", async () => {
@@ -156,7 +157,7 @@ describe("[ingest] valves", () => {
     const valves = await farm.connect(VALVES);
     const runUntil = new Date(farm.clock.now() + 60_000).toISOString();
     await report(valves, VALVES.serial, 1, { at: now(), onoff: 1, runUntil, commandId: "c-1", rssi: -61 });
-    await vi.waitFor(() => expect(heard).toHaveLength(1));
+    await eventually(() => expect(heard).toHaveLength(1));
     expect(heard[0]?.topic).toBe(topic.outChannel(FARMER, 1));
     expect(parse(OutChannel, heard[0]?.body).ok).toBe(true);
     expect(heard[0]?.body).toMatchObject({
@@ -177,7 +178,7 @@ describe("[ingest] valves", () => {
       at: new Date(farm.clock.now() - 5_000).toISOString(),
       onoff: 2,
     });
-    await vi.waitFor(() => expect(heard.map(({ body }) => body.onoff)).toEqual([1, 1]));
+    await eventually(() => expect(heard.map(({ body }) => body.onoff)).toEqual([1, 1]));
     await valves.endAsync();
   });
 
@@ -187,23 +188,23 @@ describe("[ingest] valves", () => {
     });
     await valves.publishAsync(topic.status(VALVES.serial), "online", { qos: 1, retain: true });
     await report(valves, VALVES.serial, 1, { at: now(), onoff: 2 });
-    await vi.waitFor(() => expect(heard).toHaveLength(1));
+    await eventually(() => expect(heard).toHaveLength(1));
     farm.clock.advance(1_000);
     heard = [];
     valves.stream.destroy();
-    await vi.waitFor(() => expect(heard.map(({ body }) => body.link)).toEqual(["lost", "lost"]));
+    await eventually(() => expect(heard.map(({ body }) => body.link)).toEqual(["lost", "lost"]));
     const back = await farm.connect(VALVES);
     heard = [];
     farm.clock.advance(1_000);
     await back.publishAsync(topic.status(VALVES.serial), "online", { qos: 1, retain: true });
-    await vi.waitFor(() => expect(heard.map(({ body }) => body.link)).toEqual(["up", "up"]));
+    await eventually(() => expect(heard.map(({ body }) => body.link)).toEqual(["up", "up"]));
     await back.endAsync();
   });
 
   test("[ingest] a COT sensor's channels are logged and go out under sensor and number", async () => {
     const cot = await farm.connect(COT);
     await report(cot, COT.serial, 2, { at: now(), onoff: 1, moisture: 27.5 });
-    await vi.waitFor(() => expect(heard[0]?.topic).toBe(topic.outChannel(FARMER, `${COT.id}:2`)));
+    await eventually(() => expect(heard[0]?.topic).toBe(topic.outChannel(FARMER, `${COT.id}:2`)));
     const log = await farm.app.database.query(
       "select number, valve, moisture from cot_log where device_id = $1",
       [COT.id],

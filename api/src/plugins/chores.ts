@@ -7,6 +7,7 @@ import { type Retention, sweepHistory } from "../history/retention.ts";
 import { sweepRecovery } from "../modules/account/recovery.ts";
 import { sweepSessions } from "../modules/account/sessions.ts";
 import { sweepDeeds } from "../modules/audit/repository.ts";
+import { sweepCommands } from "../modules/command/log.ts";
 import { sweepKeys } from "../modules/command/repository.ts";
 import { sweepContacts } from "../modules/contact/repository.ts";
 import { sweepImages } from "../modules/image/repository.ts";
@@ -22,7 +23,7 @@ declare module "fastify" {
     chores: {
       /** Closes the hours of history that are over. */
       minutely(): Promise<void>;
-      /** Forgets tokens, sessions, keys of commands, deeds, messages, notifications and files that have had their time. */
+      /** Forgets tokens, sessions, commands and their keys, deeds, messages, notifications and files that have had their time. */
       hourly(): Promise<void>;
       /** Forgets history that has had its time, and makes room for the month to come. */
       nightly(): Promise<void>;
@@ -47,6 +48,7 @@ export const choresPlugin = fp<ChoresOptions>(
       (now) => sweepOutbox(database, now),
       () => sweepNotifications(database),
       (now) => sweepDeeds(database, now),
+      (now) => sweepCommands(database, now),
       (now) => sweepContacts(database, now),
       (now) => sweepImages(database, app.images, now),
     ];

@@ -59,12 +59,12 @@ test("[demo] its devices speak over the broker like any other, and a valve obeys
   const headers = await bearer("farmer");
   const [controller] = DEMO_CONTROLLERS;
   await vi.waitFor(() => expect(farm.app.broker.hasSession(controller?.serial ?? 0)).toBe(true), {
-    timeout: 10_000,
+    timeout: 20_000,
   });
   clock.advance(60_000);
   await vi.waitFor(
     () => expect(DEMO_DEVICES.filter(({ id }) => farm.app.ingest.newest(id)).length).toBeGreaterThan(15),
-    { timeout: 10_000 },
+    { timeout: 20_000 },
   );
   expect(farm.app.ingest.deadLetters.counts()["not-json"]).toBeUndefined();
   const sent = await farm.app.inject({
@@ -80,7 +80,7 @@ test("[demo] its devices speak over the broker like any other, and a valve obeys
       clock.advance(1_000);
       expect((await farm.app.inject({ url, headers })).json()).toMatchObject({ onoff: 1, commandId });
     },
-    { timeout: 10_000, interval: 200 },
+    { timeout: 20_000, interval: 200 },
   );
 });
 

@@ -37,6 +37,8 @@ const ROWS: readonly string[] = [
   `insert into contact (account_id, name, title, message, created_at) values ('${FARMER}', 'Kim', '', $1, now())`,
   `insert into audit (actor_id, actor_name, action, subject_kind, subject_id, subject_name, before, created_at)
      values ('${ADMIN}', 'overseer', 'user-update', 'user', '1', $1, '{"a": [1, null]}', now())`,
+  `insert into command_log (actor_name, by_relay, account_name, device_id, device_name, number, command, payload, command_id, created_at)
+     values ('Kim', false, '', '${VALVES.id}', $1, 1, 'onoff', $1, 'c1', '2026-01-02 03:04:05.678901Z')`,
   `insert into soft_channel (channel_id, state) values (2, jsonb_build_object('word', $1::text))`,
   `insert into alert_episode (device_id, type, began_at) values ('${SOIL.id}', 'BATTERY', now())`,
   `insert into alert_mail (notification_id, account_id, waits_since) select id, account_id, now() from notification limit 1`,

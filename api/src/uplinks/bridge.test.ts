@@ -46,7 +46,7 @@ test("[uplink] a Mosquitto bridge hands on what network servers say to the broke
       const rows = await farm.app.database.query<{ moisture: number }>("select moisture from reading");
       expect(rows.map(({ moisture }) => moisture).sort()).toEqual([21, 22]);
     },
-    { timeout: 15_000, interval: 200 },
+    { timeout: 20_000, interval: 200 },
   );
   await world.endAsync();
   await mosquitto.stop();

@@ -1,5 +1,6 @@
 import { type FieldName, isFieldName } from "@mulkko/shared/catalogue/fields";
 import { deviceTypeOf, isDeviceTypeName } from "@mulkko/shared/catalogue/registry";
+import type { DeviceProfile } from "@mulkko/shared/rest/device-profile";
 import { parse } from "@mulkko/shared/schema/parse";
 import { type Path, parsePath } from "./path.ts";
 import { type FieldRule, ProfileFile } from "./profile-schema.ts";
@@ -13,8 +14,7 @@ export interface CompiledField extends Omit<FieldRule, "path" | "dividedBy"> {
 }
 
 /** A device profile, checked and ready to be applied. */
-export interface Profile {
-  readonly name: string;
+export interface Profile extends Readonly<DeviceProfile> {
   readonly fields: readonly CompiledField[];
   readonly history: {
     readonly path: Path;
@@ -70,6 +70,9 @@ export function compileProfile(name: string, content: unknown): Profile {
   const { history } = file;
   return {
     name,
+    maker: file.maker,
+    model: file.model,
+    deviceTypes: file.deviceTypes,
     fields,
     history: history
       ? {

@@ -61,7 +61,7 @@ test.each([
       );
       return rows.map(({ moisture }) => moisture);
     };
-    const patience = { timeout: 15_000, interval: 100 };
+    const patience = { timeout: 20_000, interval: 100 };
     await vi.waitFor(async () => {
       await publishAll(NATIVE);
       expect(await heard()).toEqual(expect.arrayContaining(wanted));

@@ -1,8 +1,9 @@
 import { OutReading } from "@mulkko/shared/mqtt/out-messages";
 import { topic } from "@mulkko/shared/mqtt/topics";
 import { parse } from "@mulkko/shared/schema/parse";
+import { eventually } from "@mulkko/shared/testing/eventually";
 import type { MqttClient } from "mqtt";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {
   FARMER,
   RELAY_KEY,
@@ -79,7 +80,7 @@ describe("[uplink] from the broker to the relay", () => {
       ec: null,
     });
     expect(await readings()).toHaveLength(1);
-    await vi.waitFor(() => expect(heard).toHaveLength(1));
+    await eventually(() => expect(heard).toHaveLength(1));
     expect(heard[0]?.topic).toBe(topic.outSensor(FARMER, SOIL.id));
     expect(parse(OutReading, heard[0]?.body).ok).toBe(true);
     expect(heard[0]?.body).toMatchObject({ at: new Date(at).toISOString(), moisture: 19.57, rssi: -97 });

@@ -6,7 +6,7 @@ import { startTestFarm, VALVES } from "../testing/test-farm.ts";
 import { startFakeTasmota } from "./testing/fake-tasmota.ts";
 
 /** A broker and a database on a busy machine take their time. */
-const until = (proof: () => unknown) => vi.waitFor(proof, { timeout: 8_000, interval: 50 });
+const until = (proof: () => unknown) => vi.waitFor(proof, { timeout: 20_000, interval: 50 });
 
 test("[drivers] behind a broker elsewhere the valves' topics are followed, also what it kept, and openings carry their end", async () => {
   const mosquitto = await startMosquitto();

@@ -10,7 +10,7 @@ import { startFakeShelly } from "./testing/fake-shelly.ts";
 
 const ADDRESS = "valve-house";
 /** A busy machine takes its time. */
-const until = (proof: () => unknown) => vi.waitFor(proof, { timeout: 8_000, interval: 50 });
+const until = (proof: () => unknown) => vi.waitFor(proof, { timeout: 20_000, interval: 50 });
 
 test("[RUN-2] the API dies after an opening: the valve closes at its end, and the next start learns of it without opening again", async () => {
   const farm = await startTestFarm();

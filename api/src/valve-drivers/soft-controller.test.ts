@@ -8,7 +8,7 @@ import { type FakeTasmota, startFakeTasmota } from "./testing/fake-tasmota.ts";
 
 const ADDRESS = "valve-house";
 /** A busy machine takes its time. */
-const until = (proof: () => unknown) => vi.waitFor(proof, { timeout: 8_000, interval: 50 });
+const until = (proof: () => unknown) => vi.waitFor(proof, { timeout: 20_000, interval: 50 });
 const CHANNEL = "/api/v1/controller/channel/1";
 let farm: TestFarm;
 let callers: Callers;

@@ -1,8 +1,11 @@
 import { type Browser, chromium } from "playwright-core";
 import { locateEngines } from "./locate.ts";
 
-/** WebGL in software, nothing fetched behind the test's back, and root may run it. */
-const ARGS = [
+/**
+ * WebGL in software, nothing fetched behind the test's back, and root may run it. Pages themselves are put together
+ * without WebGL: in software that costs several times as much.
+ */
+export const CHROMIUM_ARGS = [
   "--no-sandbox",
   "--disable-quic",
   "--no-first-run",
@@ -10,8 +13,7 @@ const ARGS = [
   "--disable-component-update",
   "--disable-sync",
   "--enable-unsafe-swiftshader",
-  "--use-gl=angle",
-  "--use-angle=swiftshader",
+  "--disable-gpu-compositing",
 ];
 
 /**
@@ -26,5 +28,6 @@ export const launchChromium = (): Promise<Browser> => {
       "This test needs Chromium; type: sudo apt-get install -y --no-install-recommends chromium",
     );
   }
-  return chromium.launch({ executablePath, args: ARGS });
+  // Where no language is set, a file whose name is not in plain letters is called "download".
+  return chromium.launch({ executablePath, args: CHROMIUM_ARGS, env: { ...process.env, LC_ALL: "C.UTF-8" } });
 };

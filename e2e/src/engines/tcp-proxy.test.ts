@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { eventually } from "@mulkko/shared/testing/eventually";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { type ProxyTimers, startTcpProxy, type TcpProxy } from "./tcp-proxy.ts";
 
 /** Portions go through when the test says so. */
@@ -87,14 +88,14 @@ const meanwhile = () => new Promise((resolve) => setTimeout(resolve, 30));
 it("[engines] a proxy passes everything both ways, and an end behind it", async () => {
   const { socket, heard, isGone } = await enter();
   socket.end("hello");
-  await vi.waitFor(() => expect(heard()).toBe("one:hello"));
-  await vi.waitFor(() => expect(isGone()).toBe(true));
-  await vi.waitFor(() => expect(proxy.open).toBe(0));
+  await eventually(() => expect(heard()).toBe("one:hello"));
+  await eventually(() => expect(isGone()).toBe(true));
+  await eventually(() => expect(proxy.open).toBe(0));
 });
 
 it("[engines] a throttled proxy lets so many bytes a second through, in order, and the end last", async () => {
   const { socket, heard, isGone } = await enter();
-  await vi.waitFor(() => expect(heard()).toBe("one:"));
+  await eventually(() => expect(heard()).toBe("one:"));
   proxy.throttle(100);
   const text = "0123456789".repeat(5);
   socket.end(text);
@@ -103,7 +104,7 @@ it("[engines] a throttled proxy lets so many bytes a second through, in order, a
   // Ten bytes a portion, first to the server and then back.
   await timers.portions(3);
   expect(heard().length).toBeLessThan("one:".length + 30);
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     await timers.portions(1);
     expect(heard()).toBe(`one:${text}`);
     expect(isGone()).toBe(true);
@@ -112,63 +113,63 @@ it("[engines] a throttled proxy lets so many bytes a second through, in order, a
 
 it("[engines] a proxy that swallows keeps connections open, and gives what it held when it passes again", async () => {
   const { socket, heard, isGone } = await enter();
-  await vi.waitFor(() => expect(heard()).toBe("one:"));
+  await eventually(() => expect(heard()).toBe("one:"));
   proxy.swallow();
   socket.write("lost?");
   const later = await enter();
   await meanwhile();
   expect([heard(), later.heard(), isGone()]).toEqual(["one:", "", false]);
   proxy.pass();
-  await vi.waitFor(() => expect([heard(), later.heard()]).toEqual(["one:lost?", "one:"]));
+  await eventually(() => expect([heard(), later.heard()]).toEqual(["one:lost?", "one:"]));
 });
 
 it("[engines] one connection's answers can be held until something passes again", async () => {
   const [held, sound] = [await enter(), await enter()];
   held.socket.write("get");
   sound.socket.write("subscribe");
-  await vi.waitFor(() => expect([held.heard(), sound.heard()]).toEqual(["one:get", "one:subscribe"]));
+  await eventually(() => expect([held.heard(), sound.heard()]).toEqual(["one:get", "one:subscribe"]));
   proxy.swallowAnswersOf((sent) => sent.includes("get"));
   held.socket.write("more");
   sound.socket.write("more");
-  await vi.waitFor(() => expect(sound.heard()).toBe("one:subscribemore"));
+  await eventually(() => expect(sound.heard()).toBe("one:subscribemore"));
   await meanwhile();
   expect(held.heard()).toBe("one:get");
   proxy.pass();
-  await vi.waitFor(() => expect(held.heard()).toBe("one:getmore"));
+  await eventually(() => expect(held.heard()).toBe("one:getmore"));
 });
 
 it("[engines] a deadened connection says nothing any more; others and new ones are sound", async () => {
   const [dead, sound] = [await enter(), await enter()];
   dead.socket.write("subscribe");
   sound.socket.write("get");
-  await vi.waitFor(() => expect([dead.heard(), sound.heard()]).toEqual(["one:subscribe", "one:get"]));
+  await eventually(() => expect([dead.heard(), sound.heard()]).toEqual(["one:subscribe", "one:get"]));
   proxy.deaden((sent) => sent.includes("subscribe"));
   dead.socket.write("more");
   sound.socket.write("more");
   const fresh = await enter();
   fresh.socket.write("subscribe");
-  await vi.waitFor(() => expect([sound.heard(), fresh.heard()]).toEqual(["one:getmore", "one:subscribe"]));
+  await eventually(() => expect([sound.heard(), fresh.heard()]).toEqual(["one:getmore", "one:subscribe"]));
   expect([dead.heard(), dead.isGone()]).toEqual(["one:subscribe", false]);
 });
 
 it("[engines] a cut breaks connections, and new ones, until something passes", async () => {
   const { isGone } = await enter();
   proxy.cut();
-  await vi.waitFor(() => expect(isGone()).toBe(true));
+  await eventually(() => expect(isGone()).toBe(true));
   const refused = await enter();
-  await vi.waitFor(() => expect(refused.isGone()).toBe(true));
+  await eventually(() => expect(refused.isGone()).toBe(true));
   proxy.pass();
   const { heard } = await enter();
-  await vi.waitFor(() => expect(heard()).toBe("one:"));
+  await eventually(() => expect(heard()).toBe("one:"));
 });
 
 it("[engines] a proxy that is aimed elsewhere breaks what stands and leads there", async () => {
   const other = await startEcho("two:");
   const { isGone } = await enter();
   proxy.aim(other.url);
-  await vi.waitFor(() => expect(isGone()).toBe(true));
+  await eventually(() => expect(isGone()).toBe(true));
   const { heard } = await enter();
-  await vi.waitFor(() => expect(heard()).toBe("two:"));
+  await eventually(() => expect(heard()).toBe("two:"));
   other.server.close();
   for (const socket of other.sockets) socket.destroy();
 });

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { freePort } from "../engines/free-port.ts";
+import { copyDemoTemplate } from "./demo-template.ts";
 import { createService, type Service } from "./service.ts";
 
 const RELAY_KEY = "e2e-relay-key-0123456789abcdef0123456789";
@@ -45,6 +46,7 @@ export async function startStack(env: Record<string, string> = {}, folder?: stri
     LOG_LEVEL: "info",
     ...env,
   };
+  if (folder === undefined && common.DEMO === "on") await copyDemoTemplate(dataDir);
   const api = createService({
     name: "api",
     script: join(ROOT, "api/src/main.ts"),

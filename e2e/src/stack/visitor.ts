@@ -13,8 +13,24 @@ export interface Visitor {
   colorScheme: "light" | "dark";
 }
 
-/** A fresh visitor with storage of their own. */
-export function newVisitor(browser: Browser, visitor: Visitor): Promise<BrowserContext> {
+/**
+ * Who walks a journey: the first alone in the tests of every change, all of them in `pnpm e2e:full`.
+ *
+ * A journey starts its stack once, outside `describe.each(visitors(…))`.
+ */
+export const visitors = (first: Visitor, ...others: readonly Visitor[]): readonly Visitor[] =>
+  process.env.E2E_FULL === "1" ? [first, ...others] : [first];
+
+/**
+ * A fresh visitor with storage of their own.
+ *
+ * @param serviceWorkers a journey that is not about the worker goes without: it would answer in the relay's place
+ */
+export function newVisitor(
+  browser: Browser,
+  visitor: Visitor,
+  { serviceWorkers = "block" }: { serviceWorkers?: "allow" | "block" } = {},
+): Promise<BrowserContext> {
   return browser.newContext({
     viewport: VIEWPORTS[visitor.viewport],
     locale: visitor.locale,
@@ -22,5 +38,6 @@ export function newVisitor(browser: Browser, visitor: Visitor): Promise<BrowserC
     hasTouch: visitor.viewport === "phone",
     isMobile: visitor.viewport === "phone",
     timezoneId: "Asia/Seoul",
+    serviceWorkers,
   });
 }

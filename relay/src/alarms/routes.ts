@@ -1,5 +1,6 @@
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import type { Alarm } from "@mulkko/shared/live/alarm";
+import { alarmKey } from "@mulkko/shared/live/keys";
 import {
   AcknowledgeBody,
   type AlarmPage,
@@ -13,15 +14,18 @@ import type { Clock } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
 import Type from "typebox";
 import { actorOf } from "../commands/caller.ts";
-import { createAccountCaller } from "../plugins/account-caller.ts";
+import { type Reader, stateOf, viewOf } from "../commands/reader.ts";
+import { createAccountCaller, createReaderCaller } from "../plugins/account-caller.ts";
 import { RelayError } from "../plugins/relay-error.ts";
 import type { AlarmAnswer, AlarmRefusal } from "../ports/alarms.ts";
+import type { DisplayDoor } from "../ports/displays.ts";
 import type { Owners } from "../ports/owners.ts";
 import type { Timers } from "../ports/timers.ts";
 import type { TokenProver } from "../ports/tokens.ts";
 
 export interface AlarmOptions {
-  readonly owners: Pick<Owners, "alarms">;
+  readonly owners: Pick<Owners, "alarms" | "view">;
+  readonly displays: Pick<DisplayDoor, "view">;
   readonly prover: Pick<TokenProver, "prove">;
   readonly clock: Clock;
   readonly timers: Timers;
@@ -35,19 +39,32 @@ const acknowledgePath = relayPath.acknowledgeAlarm(ID).replace(encodeURIComponen
 const closeInPath = relayPath.closeIn(ID).replace(encodeURIComponent(ID), ID);
 const snoozePath = relayPath.snoozeAlarm(ID).replace(encodeURIComponent(ID), ID);
 
-/** `/relay/alarms`: an account's own alarms, to be read, acknowledged and put off (ALM-2, ALM-3). */
+/**
+ * `/relay/alarms`: an account's own alarms, to be read, acknowledged and put off (ALM-2, ALM-3). A display reads those of
+ * its farms, and may acknowledge them where it was paired for that (ALM-7).
+ */
 export const alarmsPlugin = fp<AlarmOptions>(
-  async (plain, { owners, prover, clock, timers }) => {
+  async (plain, { owners, prover, displays, clock, timers }) => {
     const app = plain.withTypeProvider<TypeBoxTypeProvider>();
     const call = createAccountCaller({ prover, clock, timers });
+    const read = createReaderCaller({ prover, clock, timers });
+    const alarmsOf = ({ account, token }: Reader) => owners.alarms(account, token);
+    /** Those about what the reader sees (HS-2): present ones stand in a display's stream, past ones name a key. */
+    const seenBy = async (reader: Reader, all: readonly Alarm[]): Promise<readonly Alarm[]> => {
+      if (!reader.display?.farms) return all;
+      const viewer = await viewOf(reader, owners, displays);
+      const state = stateOf(viewer);
+      viewer.release();
+      return all.filter(({ id, key }) => alarmKey(id) in state || key in state);
+    };
 
     app.get(
       relayPath.alarms,
-      { schema: { querystring: AlarmQuery } },
+      { config: { display: "read" }, schema: { querystring: AlarmQuery } },
       async (request, reply): Promise<AlarmPage> => {
-        const { served: alarms } = await call(request, owners.alarms);
+        const { reader, served: alarms } = await read(request, alarmsOf);
         const { past = false, page = 1, size = DEFAULT_PAGE_SIZE } = request.query;
-        const all = await (past ? alarms.past() : alarms.present());
+        const all = await seenBy(reader, await (past ? alarms.past() : alarms.present()));
         reply.header("cache-control", "no-store");
         return { content: all.slice((page - 1) * size, page * size), totalElements: all.length };
       },
@@ -56,12 +73,18 @@ export const alarmsPlugin = fp<AlarmOptions>(
       acknowledgePath,
       {
         bodyLimit: BODY_BYTES,
+        config: { display: "ack" },
         schema: { params: WithId, body: AcknowledgeBody },
       },
       async (request): Promise<Alarm> => {
-        const { account, served } = await call(request, owners.alarms);
+        const { reader, served } = await read(request, alarmsOf);
+        const { id } = request.params;
+        if (reader.display?.farms) {
+          const seen = await seenBy(reader, await served.present());
+          if (!seen.some((alarm) => alarm.id === id)) throw refusalOf("unknown");
+        }
         const comment = request.body.comment?.trim() || null;
-        return alarmOf(await served.acknowledge(request.params.id, actorOf(account), comment));
+        return alarmOf(await served.acknowledge(id, reader.actor, comment));
       },
     );
     app.post(

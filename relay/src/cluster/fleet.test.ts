@@ -175,4 +175,10 @@ describe("the fleet on two nodes", () => {
     );
     expect([...tokens]).toEqual(["relay-token"]);
   });
+
+  test("[HS-2] the token of an account's own session is had on both nodes", async () => {
+    for (const { owners } of nodes) {
+      expect(await owners.ownToken(ACCOUNT.accountId)).toBe("relay-token");
+    }
+  });
 });

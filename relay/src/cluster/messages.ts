@@ -18,7 +18,7 @@ import { FleetBatch } from "../fleet/account-report.ts";
  * What nodes say to one another about an account (NODE-5). Tokens go sealed. Nodes of two versions speak during a
  * rolling deploy (NODE-6): fields are only ever added, and a kind that is not known is passed over.
  */
-const Sealed = Type.String({ maxLength: 16_384 });
+export const Sealed = Type.String({ maxLength: 16_384 });
 const Target = Nullable(Type.Union([Type.Literal(1), Type.Literal(2)]));
 
 const InterestWork = Type.Object({
@@ -133,6 +133,9 @@ export const WatchCall = Type.Object({
   ]),
 });
 
+/** A token of the account's own session is wanted; the answer is it, sealed. */
+const OwnTokenCall = Type.Object({ do: Type.Literal("own-token") });
+
 /** The fleet is to be read, if it is not yet, with an administrator's token. */
 export const FleetLoadCall = Type.Object({ do: Type.Literal("fleet-load"), token: Sealed });
 
@@ -159,6 +162,7 @@ export const Call = Type.Union([
   SettingsCall,
   SignedInCall,
   WatchCall,
+  OwnTokenCall,
 ]);
 export type Call = Static<typeof Call>;
 
@@ -278,5 +282,8 @@ const Rejected = Type.Object({ kind: Type.Literal("rejected"), token: Sealed });
 /** AUTH-4: tokens of the account may have been revoked; every node asks about those of its sessions. */
 const Doubted = Type.Object({ kind: Type.Literal("doubted"), accountId: Type.String() });
 
+/** Displays are others than before: each node reads them from the store. */
+const DisplaysChanged = Type.Object({ kind: Type.Literal("displays") });
+
 /** What one node tells another. */
-export const NodeMessage = Type.Union([Answer, Rejected, Doubted]);
+export const NodeMessage = Type.Union([Answer, Rejected, Doubted, DisplaysChanged]);

@@ -19,6 +19,7 @@ import { shardOf } from "../store/shard.ts";
 import type { AccountStreams, Store } from "../store/store.ts";
 import type { Calls } from "./calls.ts";
 import { createInterests } from "./interests.ts";
+import { Sealed } from "./messages.ts";
 import { createRemoteAlarms, createRemoteSettings } from "./remote-alarms.ts";
 import { createRemoteDesk } from "./remote-desk.ts";
 import type { Seal } from "./seal.ts";
@@ -214,11 +215,22 @@ export function createOwners(parts: OwnersParts): OwnersDesk {
   return {
     view: ({ accountId }, token) => viewOf(accountId, token),
     viewAs: (accountId) => viewOf(accountId, undefined),
+    ownToken: (accountId) =>
+      atOwner(
+        accountId,
+        () => local.ownToken(accountId),
+        async () => {
+          const sealed = await calls.ask(accountId, { do: "own-token" }, Sealed, LOAD_WITHIN_MS);
+          const token = seal.open(sealed);
+          if (token === null) throw new Error("another node seals with another RELAY_SECRET");
+          return token;
+        },
+      ),
     fleet,
     async desk({ accountId }, token): Promise<CommandDesk> {
       const atWork = local.atWork(accountId);
       if (atWork && (isHere(accountId) || !store.available)) {
-        atWork.lend(token);
+        if (token !== undefined) atWork.lend(token);
         return atWork.desk;
       }
       if (!store.available && store.kind === "redis") {

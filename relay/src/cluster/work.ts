@@ -14,7 +14,7 @@ import type { Seal } from "./seal.ts";
 export const INTEREST_MS = 20_000;
 
 export interface WorkParts {
-  readonly local: Pick<LocalOwners, "loaded" | "interest" | "touched" | "signedIn" | "watch">;
+  readonly local: Pick<LocalOwners, "loaded" | "interest" | "touched" | "signedIn" | "watch" | "ownToken">;
   readonly fleet: Pick<LocalFleet, "loaded" | "take" | "beats" | "interest" | "touched">;
   readonly inbox: Inbox;
   readonly node: NodeMessages;
@@ -80,6 +80,8 @@ export function takeWork({ local, fleet, inbox, node, seal, log }: WorkParts): (
       }
       case "watch":
         return local.watch(accountId, call.wish);
+      case "own-token":
+        return seal.seal(await local.ownToken(accountId));
       case "fleet-load":
         await fleet.loaded(opened(call.token));
         return true;

@@ -1,6 +1,7 @@
 import type { AlarmPriority, AlarmType } from "@mulkko/shared/live/alarm";
 import type { Modes } from "@mulkko/shared/live/devices";
 import type { Watering } from "@mulkko/shared/live/watering";
+import { DEVICE_HEALTH } from "@mulkko/shared/rules/device-health";
 
 /** Points beyond a bound of the automatic mode from which it is an alarm; within the bounds it is none again. */
 export const BOUNDS_MARGIN = 3;
@@ -10,7 +11,10 @@ export const SHOWS_AFTER_MS = 5 * 60_000;
 export const RISE_AT_LEAST = 1;
 
 /** A battery (%) or signal (dBm) that is well again, whatever a notification said before. */
-export const WELL_FROM = { battery: 25, rssi: -105 } as const;
+export const WELL_FROM = {
+  battery: DEVICE_HEALTH.battery.wellFrom,
+  rssi: DEVICE_HEALTH.signal.wellFrom,
+} as const;
 
 /** P1 while water runs, P2 for a controller, P3 for a sensor (ALM-1). */
 export function offlinePriority(device: { controls: boolean; open: boolean }): AlarmPriority {

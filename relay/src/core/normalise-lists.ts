@@ -40,6 +40,7 @@ export function farmValue(farm: Farm): FarmValue {
       name: farm.name,
       description: farm.description ?? null,
       sensorIds: (farm.sensors ?? []).map((sensor) => sensor.id),
+      ...(farm.createdDate ? { createdDate: farm.createdDate } : {}),
     },
   };
 }

@@ -21,7 +21,7 @@ beforeEach(async () => {
   asked.length = 0;
   app = Fastify();
   await app.register(errorsPlugin);
-  await app.register(readOnlyAsPlugin);
+  await app.register(readOnlyAsPlugin, farm);
   await app.register(beatsPlugin, {
     fleet: {
       async beats(token, ids) {

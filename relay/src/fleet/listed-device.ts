@@ -56,12 +56,25 @@ export function signOf(
   };
 }
 
-/** A row of `admin/devices`. It has no place on the map. */
+/** A row of `admin/devices`. */
 export function listedDevice(row: FleetDevice, zone: ApiTimeZone): ListedDevice {
-  const { id, kind, userId: account, username, name, deviceType, serial, latestLog } = row;
+  const {
+    id,
+    kind,
+    userId: account,
+    username,
+    name,
+    deviceType,
+    serial,
+    latitude,
+    longitude,
+    latestLog,
+  } = row;
   return {
     key: fleetDeviceKey(kind, id),
-    ...{ id, kind, account, username, name, deviceType, serial, latitude: null, longitude: null },
+    ...{ id, kind, account, username, name, deviceType, serial },
+    latitude: placed(latitude),
+    longitude: placed(longitude),
     sign: latestLog && signOf(kind, deviceType, latestLog, zone),
   };
 }

@@ -1,5 +1,6 @@
 import type { Clock, Random } from "@mulkko/shared/rules/clock";
 import type { FastifyBaseLogger } from "fastify";
+import type { DisplayDoor } from "../ports/displays.ts";
 import type { LinkMonitor } from "../ports/link.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { Owners } from "../ports/owners.ts";
@@ -11,6 +12,7 @@ import type { GatewayLimits } from "./limits.ts";
 export interface GatewayContext {
   readonly owners: Owners;
   readonly prover: TokenProver;
+  readonly displays: DisplayDoor;
   readonly link: LinkMonitor;
   readonly clock: Clock;
   readonly timers: Timers;

@@ -39,6 +39,19 @@ export const farewell = {
     retryAfterMs: 5_000,
     error: "upstream-down",
   },
+  displayRevoked: {
+    code: CLOSE.displayRevoked,
+    reason: "display revoked",
+    retryAfterMs: 0,
+    error: "display-revoked",
+  },
+  displayChanged: { code: CLOSE.displayChanged, reason: "display changed", retryAfterMs: 0 },
+  displaysUnread: {
+    code: CLOSE.upstreamDown,
+    reason: "displays cannot be read",
+    retryAfterMs: 5_000,
+    error: "store-down",
+  },
   tooSlow: { code: CLOSE.tooSlow, reason: "nothing confirmed for 60 s", retryAfterMs: 1_000 },
   tooMany: {
     code: TRY_AGAIN_LATER,

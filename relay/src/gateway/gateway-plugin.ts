@@ -5,6 +5,7 @@ import { createConnectionLimit } from "./connection-limit.ts";
 import type { GatewayContext } from "./context.ts";
 import { draining, farewell } from "./farewell.ts";
 import { linkMessage } from "./greeting.ts";
+import { displayBearer } from "./identity.ts";
 import { GATEWAY_LIMITS, type GatewayLimits } from "./limits.ts";
 import { isOriginAllowed } from "./origin.ts";
 import { createSession } from "./session.ts";
@@ -72,6 +73,11 @@ export const gatewayPlugin = fp<GatewayOptions>(
         proveAgain(registry.ofAccount(accountId)).catch((error: unknown) =>
           context.log.error({ err: error }, "sessions of a doubted account were not asked about"),
         );
+      }),
+      // HS-2: at once, on whatever node it was changed.
+      options.displays.onChanged((id, what) => {
+        const last = what === "revoked" ? farewell.displayRevoked : farewell.displayChanged;
+        for (const session of registry.withToken(displayBearer(id))) session.end(last);
       }),
       link.listen((state) => {
         const message = linkMessage(state);

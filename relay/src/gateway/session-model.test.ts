@@ -11,6 +11,7 @@ import { createFakeLink } from "../testing/fake-link.ts";
 import { createFakeMetrics } from "../testing/fake-metrics.ts";
 import { createFakeTimers } from "../testing/fake-timers.ts";
 import { fuzzing } from "../testing/fuzz.ts";
+import { noDisplays } from "../testing/no-displays.ts";
 import { GATEWAY_LIMITS } from "./limits.ts";
 import { createSession } from "./session.ts";
 import { createSessionRegistry } from "./session-registry.ts";
@@ -96,6 +97,7 @@ function createWorld() {
     {
       owners: farm.owners,
       prover: farm.prover,
+      displays: noDisplays,
       link: createFakeLink(),
       clock,
       timers,

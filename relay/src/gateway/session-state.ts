@@ -1,4 +1,5 @@
 import type { ClientMessage } from "@mulkko/shared/live/client-messages";
+import type { DisplayGrant } from "../ports/displays.ts";
 import type { Viewer } from "../ports/owners.ts";
 import type { ProvenAccount } from "../ports/tokens.ts";
 import type { Subscriptions } from "./subscriptions.ts";
@@ -8,7 +9,9 @@ export interface Live {
   readonly proven: ProvenAccount;
   readonly viewer: Viewer;
   readonly subscriptions: Subscriptions;
-  /** Monotonic ms at which the token ends. */
+  /** Null: a person or a machine with a token of the farm API. */
+  readonly display: DisplayGrant | null;
+  /** Monotonic ms at which the token ends; of a display: never. */
   tokenEnds: number;
 }
 

@@ -10,6 +10,7 @@ import { createFakeFarm } from "../testing/fake-farm.ts";
 import { createFakeLink } from "../testing/fake-link.ts";
 import { createFakeMetrics } from "../testing/fake-metrics.ts";
 import { createFakeTimers } from "../testing/fake-timers.ts";
+import { noDisplays } from "../testing/no-displays.ts";
 import type { GatewayContext } from "./context.ts";
 import { GATEWAY_LIMITS } from "./limits.ts";
 import { createSession } from "./session.ts";
@@ -61,6 +62,7 @@ function createRig() {
   const context: GatewayContext = {
     owners: farm.owners,
     prover: farm.prover,
+    displays: noDisplays,
     link: createFakeLink(),
     clock,
     timers,

@@ -1,15 +1,18 @@
+// Long because one table of states, told in one place, is what both doors and all tests go by.
 import { randomUUID } from "node:crypto";
 import { ClientMessage } from "@mulkko/shared/live/client-messages";
 import { PROTOCOL } from "@mulkko/shared/live/limits";
 import type { ErrorCode } from "@mulkko/shared/rest/errors";
 import { parse } from "@mulkko/shared/schema/parse";
 import { createMessageRate } from "../core/message-rate.ts";
+import { isDisplayToken } from "../displays/codes.ts";
 import type { ProvenAccount } from "../ports/tokens.ts";
 import { isAdministrator, READ_AS } from "./administrator.ts";
 import type { GatewayContext } from "./context.ts";
 import { createDelivery } from "./delivery.ts";
-import { type Farewell, farewell, farewellFor } from "./farewell.ts";
+import { type Farewell, farewell } from "./farewell.ts";
 import { beatMessage, linkMessage, welcomeMessage } from "./greeting.ts";
+import { displayBearer, identify } from "./identity.ts";
 import { outgoing } from "./outgoing.ts";
 import { lostStream, type Refusal } from "./refused-stream.ts";
 import { isTooSlow, nextDeadline, type SessionTimes, tokenIsOver } from "./session-deadlines.ts";
@@ -19,6 +22,9 @@ import type { SnapshotCache } from "./snapshot-cache.ts";
 import { createSubscriptions } from "./subscriptions.ts";
 import type { Session, Wire } from "./wire.ts";
 
+/** Ends that are over when the same is tried later. */
+const TEMPORARY: ReadonlySet<ErrorCode> = new Set(["upstream-down", "store-down", "too-many-requests"]);
+
 /** The session behind both doors: what is said when, and when it ends (HS, AUTH, LIVE rules). */
 export function createSession(
   context: GatewayContext,
@@ -26,7 +32,7 @@ export function createSession(
   snapshots: SnapshotCache,
   wire: Wire,
 ): Session {
-  const { clock, limits, log, prover, owners, metrics, timers } = context;
+  const { clock, displays, limits, log, prover, owners, metrics, timers } = context;
   const id = randomUUID();
   const openedAt = clock.monotonic();
   const tally = metrics.tally(wire.door);
@@ -34,12 +40,14 @@ export function createSession(
   const rate = createMessageRate(limits.messagesPerWindow, limits.messageWindowMs);
   let state: State = { kind: "awaiting-hello" };
   let registration: Registration | undefined;
-  /** The newest token that was accepted. */
+  /** The newest token of the farm API that was accepted. */
   let bears: string | undefined;
   let heardAt = openedAt;
   let markedAt = openedAt;
   let badMessages = 0;
   let isOpen = true;
+  /** Says that a display is no longer here. */
+  let leave = (): void => undefined;
   let alarm = timers.after(limits.helloMs, wake);
 
   function sendError(code: ErrorCode, message: string, temporary: boolean, ref?: string): void {
@@ -62,6 +70,7 @@ export function createSession(
     delivery.close();
     registration?.remove();
     registration = undefined;
+    leave();
     if (state.kind === "live") {
       state.subscriptions.close();
       state.viewer.release();
@@ -72,7 +81,7 @@ export function createSession(
   function end(last: Farewell): void {
     if (state.kind === "closing") return;
     const { code, reason, retryAfterMs, error } = last;
-    if (error) sendError(error, reason, error === "upstream-down" || error === "too-many-requests");
+    if (error) sendError(error, reason, TEMPORARY.has(error));
     delivery.send(outgoing({ t: "bye", code, reason, retryAfterMs }));
     release();
     metrics.sessionEnded(wire.door, code);
@@ -86,23 +95,28 @@ export function createSession(
   async function hello(token: string): Promise<void> {
     const proving: State = { kind: "proving", waiting: [] };
     state = proving;
-    const proof = await prover.prove(token);
+    const who = await identify(token, prover, displays);
     if (state !== proving) return;
-    if (!proof.ok) {
-      end(farewellFor(proof.failure));
+    if (!who.ok) {
+      end(who.last);
       return;
     }
-    const { proven } = proof;
-    registration = registry.register(session, token, proven.accountId);
+    const { proven, display } = who;
+    registration = registry.register(session, display ? displayBearer(display.id) : token, proven.accountId);
     if (!registration) {
       end(farewell.tooMany);
       return;
     }
-    bears = token;
+    if (!display) bears = token;
+    else if (displays.stands(display)) leave = displays.attend(display);
+    else {
+      end(farewell.displayChanged);
+      return;
+    }
     delivery.send(welcomeMessage(context, id, proven));
     delivery.send(linkMessage(context.link.state));
     rearm();
-    const viewer = await owners.view(proven, token);
+    const viewer = await (display ? displays.view(display) : owners.view(proven, token));
     if (state !== proving) {
       // The connection has gone while the account's state was read.
       viewer.release();
@@ -110,6 +124,7 @@ export function createSession(
     }
     const subscriptions = createSubscriptions({
       ...{ viewer, owners, delivery, snapshots, clock, limits, metrics, token },
+      ...(display?.mayFleet && { viewFleet: () => displays.fleet(display) }),
       accountId: proven.accountId,
       isAdmin: isAdministrator(proven),
       onReadAs(account, stream) {
@@ -120,13 +135,22 @@ export function createSession(
         refuse(lostStream(error), "subscribe");
       },
     });
-    state = { kind: "live", proven, viewer, subscriptions, tokenEnds: tokenEndOf(proven) };
+    const tokenEnds = display ? Number.POSITIVE_INFINITY : tokenEndOf(proven);
+    state = { kind: "live", proven, viewer, subscriptions, display, tokenEnds };
     rearm();
     for (const message of proving.waiting) handle(message);
   }
 
   /** AUTH-1: a fresh token on the same connection; the old one counts until the new one is proven. */
   async function renew(live: Live, token: string): Promise<void> {
+    if (live.display !== null || isDisplayToken(token)) {
+      const who = await identify(token, prover, displays);
+      if (state !== live) return;
+      if (!who.ok) end(who.last);
+      // A display's own token goes on; no other may take its place.
+      else if (who.display === null || who.display.id !== live.display?.id) end(farewell.otherAccount);
+      return;
+    }
     const proof = await prover.prove(token);
     if (state !== live) return;
     if (!proof.ok) {
@@ -238,6 +262,8 @@ export function createSession(
         markedAt = now;
         delivery.mark();
       }
+      // POLL-1: nobody sits at a wall, and somebody always looks at it.
+      if (state.kind === "live" && state.display) state.subscriptions.active();
       if (now - delivery.sentAt() >= limits.beatMs) delivery.send(beatMessage(clock.now()));
       rearm();
     }

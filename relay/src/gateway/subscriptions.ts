@@ -1,7 +1,7 @@
 import type { StateStream, StreamName, Subscribe } from "@mulkko/shared/live/client-messages";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { FLEET } from "../fleet/fleet-id.ts";
-import type { FleetDesk } from "../ports/fleet.ts";
+import type { FleetDesk, FleetViewer } from "../ports/fleet.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { Owners, Viewer } from "../ports/owners.ts";
 import type { DeviceStream, EventStream } from "../ports/streams.ts";
@@ -34,6 +34,8 @@ export interface SubscriptionOptions {
   readonly accountId: string;
   readonly token: string;
   readonly isAdmin: boolean;
+  /** Of a display that shows the fleet without an administrator's token (HS-2). */
+  readonly viewFleet?: () => Promise<FleetViewer>;
   readonly delivery: Delivery;
   readonly snapshots: SnapshotCache;
   readonly clock: Clock;
@@ -139,15 +141,17 @@ export function createSubscriptions(options: SubscriptionOptions): Subscriptions
     subscribe(message) {
       const { stream, track, as } = message;
       const other = as === undefined || String(as) === options.accountId ? undefined : String(as);
-      if ((stream === "fleet" || other !== undefined) && !isAdmin) return REFUSED.notAdministrator;
+      const isFleet = stream === "fleet";
+      const viewFleet = options.viewFleet ?? (isAdmin ? () => owners.fleet.view(token) : undefined);
+      if ((isFleet && !viewFleet) || (other !== undefined && !isAdmin)) return REFUSED.notAdministrator;
       if (other !== undefined && (stream === "fleet" || other === FLEET)) return REFUSED.noSuchStream;
       if (track !== undefined && stream !== "events" && !mayTrack()) return REFUSED.tooSoon;
       unsubscribe(stream);
       if (other !== undefined) {
         options.onReadAs(other, stream);
         hold(message, owners.viewAs(other), (source) => attachViewer(source, message));
-      } else if (stream === "fleet") {
-        hold(message, owners.fleet.view(token), (source) => attachState("fleet", source.stream, message));
+      } else if (isFleet && viewFleet) {
+        hold(message, viewFleet(), (source) => attachState("fleet", source.stream, message));
       } else
         held.set(stream, {
           isOwn: true,

@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { errorsPlugin } from "../plugins/errors.ts";
 import type { UpstreamReader } from "../ports/upstream.ts";
 import { createFakeFarm, type FakeFarm } from "../testing/fake-farm.ts";
+import { noDisplays } from "../testing/no-displays.ts";
 import { UpstreamStatusError, UpstreamUnreachableError } from "../upstream/errors.ts";
 import { historyPlugin } from "./history-plugin.ts";
 import { createSeriesReader, type SeriesReader } from "./series-reader.ts";
@@ -51,7 +52,9 @@ describe("GET /relay/history", () => {
       listen: () => () => undefined,
     };
     series = createSeriesReader({ reader, capabilities, zone, clock });
-    await relay.register(historyPlugin, { series, capabilities, prover: farm.prover, clock });
+    await relay.register(historyPlugin, {
+      ...{ series, capabilities, prover: farm.prover, displays: noDisplays, clock },
+    });
   });
   afterEach(() => relay.close());
 

@@ -1,11 +1,13 @@
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
+import { controllerKey, sensorKey } from "@mulkko/shared/live/keys";
 import { type History, HistoryQuery } from "@mulkko/shared/rest/history";
 import { relayPath } from "@mulkko/shared/rest/routes";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
-import { callerOf } from "../commands/caller.ts";
+import { readerOf, stateOf } from "../commands/reader.ts";
 import { sendConditional } from "../plugins/conditional-answer.ts";
 import { RelayError } from "../plugins/relay-error.ts";
+import type { DisplayDoor, DisplayGrant } from "../ports/displays.ts";
 import type { TokenProver } from "../ports/tokens.ts";
 import type { CapabilitySource } from "../ports/upstream.ts";
 import { UpstreamStatusError } from "../upstream/errors.ts";
@@ -19,21 +21,39 @@ export interface HistoryOptions {
   readonly series: SeriesReader;
   readonly capabilities: CapabilitySource;
   readonly prover: TokenProver;
+  readonly displays: Pick<DisplayDoor, "view" | "readToken">;
   readonly clock: Clock;
 }
 
 /**
  * `GET /relay/history`: the past of several sensors and channels in regular buckets, the only source of charts. The
  * API makes the buckets where it can (`log-buckets`), else they are made here of its rows. The caller's own token
- * asks, so that nobody sees what the API would not show.
+ * asks, so that nobody sees what the API would not show; for a display, which has none, the relay's own session.
  */
 export const historyPlugin = fp<HistoryOptions>(
-  async (plain, { series, capabilities, prover, clock }) => {
+  async (plain, { series, capabilities, prover, displays, clock }) => {
     const app = plain.withTypeProvider<TypeBoxTypeProvider>();
 
-    app.get(relayPath.history, { schema: { querystring: HistoryQuery } }, async (request, reply) => {
-      const { token, account } = await callerOf(request, prover);
+    /**
+     * The API would show an administrator's session the devices of every account: a display has its own farms' alone.
+     *
+     * @throws RelayError 404 for what the display does not see (HS-2): that it exists is not said
+     */
+    const refuseForeign = async (display: DisplayGrant, { sources }: HistoryQuestion): Promise<void> => {
+      const viewer = await displays.view(display);
+      const state = stateOf(viewer);
+      viewer.release();
+      if (sources.every(({ id }) => sensorKey(id) in state || controllerKey(id) in state)) return;
+      throw new RelayError(404, "not-found", "no such sensor");
+    };
+
+    const config = { display: "read" } as const;
+    app.get(relayPath.history, { config, schema: { querystring: HistoryQuery } }, async (request, reply) => {
+      const reader = await readerOf(request, prover);
+      const { account, display } = reader;
       const question = questionOf(request.query);
+      if (display) await refuseForeign(display, question);
+      const token = display ? await displays.readToken(display) : reader.token;
       refuseTooMuchWork(question, capabilities.has("log-buckets"), clock.now());
 
       const abort = new AbortController();
@@ -56,7 +76,7 @@ export const historyPlugin = fp<HistoryOptions>(
       } catch (error) {
         // The other sensors of a call that fails are not worth asking for.
         abort.abort();
-        if (error instanceof UpstreamStatusError && error.status === 401) prover.reject(token);
+        if (error instanceof UpstreamStatusError && error.status === 401 && !display) prover.reject(token);
         if (error instanceof TurnstileFullError) {
           throw new RelayError(429, "too-many-requests", "too much history is being read");
         }

@@ -5,6 +5,7 @@ import { touchedBy } from "../core/touched.ts";
 import type { WatchWish } from "../ports/watch.ts";
 import { createRecentMessages } from "../sources/recent-messages.ts";
 import { SHARDS, shardOf } from "../store/shard.ts";
+import { NoAccessError } from "../upstream/errors.ts";
 import type { SessionPair } from "../upstream/kept-session.ts";
 import type { LinkWatch } from "../upstream/link-monitor.ts";
 import { createAccountOwner } from "./account-owner.ts";
@@ -45,6 +46,8 @@ export interface LocalOwners {
   signedIn(accountId: string, pair: SessionPair): Promise<void>;
   /** Does what is wished about watching the account, and says how it stands then. */
   watch(accountId: string, wish: WatchWish): Promise<WatchState>;
+  /** A token of the account's own session (CRED-1 a, b); rejects with a `NoAccessError` where there is none. */
+  ownToken(accountId: string): Promise<string>;
   hear(message: HeardMessage): void;
   /**
    * Takes up the accounts that are watched on without a viewer (CRED-1 a, b, RUN-3), and from now on those of each
@@ -273,6 +276,12 @@ export function createLocalOwners(parts: LocalOwnersParts): LocalOwners {
       const state = await watched.wish(accountId, wish);
       if (wish === "start" && state.by !== "nobody") entries.get(accountId)?.made?.reachable();
       return state;
+    },
+    async ownToken(accountId) {
+      await loaded(accountId);
+      const token = await parts.sessions.token(accountId);
+      if (token === null) throw new NoAccessError(`The relay has no session of account ${accountId}`);
+      return token;
     },
     hear(message) {
       const entry = entries.get(message.topic.userId);

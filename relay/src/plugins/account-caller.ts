@@ -1,8 +1,9 @@
 import type { Clock } from "@mulkko/shared/rules/clock";
 import type { FastifyRequest } from "fastify";
-import { callerOf } from "../commands/caller.ts";
+import { type Caller, callerOf } from "../commands/caller.ts";
 import { reachWithin } from "../commands/reach.ts";
-import { createMessageRate, type MessageRate } from "../core/message-rate.ts";
+import { type Reader, readerOf } from "../commands/reader.ts";
+import { createKeyedRate } from "../core/keyed-rate.ts";
 import type { Timers } from "../ports/timers.ts";
 import type { ProvenAccount, TokenProver } from "../ports/tokens.ts";
 import { RelayError } from "./relay-error.ts";
@@ -24,30 +25,48 @@ export type AccountCaller = <T>(
   reach: (account: ProvenAccount, token: string) => Promise<T>,
 ) => Promise<{ account: ProvenAccount; served: T }>;
 
-export function createAccountCaller(parts: {
-  prover: Pick<TokenProver, "prove">;
-  clock: Clock;
-  timers: Timers;
-}): AccountCaller {
-  const { prover, clock, timers } = parts;
-  const rates = new Map<string, MessageRate>();
+interface CallerParts {
+  readonly prover: Pick<TokenProver, "prove">;
+  readonly clock: Clock;
+  readonly timers: Timers;
+}
 
-  const admit = ({ accountId }: ProvenAccount): void => {
-    const rate = rates.get(accountId) ?? createMessageRate(CALLS, WINDOW_MS);
-    rates.delete(accountId);
-    rates.set(accountId, rate);
-    const oldest = rates.keys().next().value;
-    if (rates.size > COUNTED && oldest !== undefined) rates.delete(oldest);
-    if (!rate.admit(clock.monotonic())) {
-      throw new RelayError(429, "too-many-requests", "too many calls at once");
-    }
-  };
-  return async (request, reach) => {
+/** Lets in whom `who` names, within the account's rate. */
+function createAdmission<Who extends { readonly account: ProvenAccount }>(
+  who: (request: FastifyRequest) => Promise<Who>,
+  { clock, timers }: CallerParts,
+) {
+  const rate = createKeyedRate(CALLS, WINDOW_MS, COUNTED);
+  return <T>(request: FastifyRequest, reach: (who: Who) => Promise<T>): Promise<{ who: Who; served: T }> => {
     const all = async () => {
-      const { account, token } = await callerOf(request, prover);
-      admit(account);
-      return { account, served: await reach(account, token) };
+      const known = await who(request);
+      if (!rate.admit(known.account.accountId, clock.monotonic())) {
+        throw new RelayError(429, "too-many-requests", "too many calls at once");
+      }
+      return { who: known, served: await reach(known) };
     };
     return reachWithin(timers, REACH_MS, all());
+  };
+}
+
+export function createAccountCaller(parts: CallerParts): AccountCaller {
+  const admitted = createAdmission<Caller>((request) => callerOf(request, parts.prover), parts);
+  return async (request, reach) => {
+    const { who, served } = await admitted(request, ({ account, token }) => reach(account, token));
+    return { account: who.account, served };
+  };
+}
+
+/** The same for routes that a display may use as well: within its farms (HS-2). */
+export type ReaderCaller = <T>(
+  request: FastifyRequest,
+  reach: (reader: Reader) => Promise<T>,
+) => Promise<{ reader: Reader; served: T }>;
+
+export function createReaderCaller(parts: CallerParts): ReaderCaller {
+  const admitted = createAdmission<Reader>((request) => readerOf(request, parts.prover), parts);
+  return async (request, reach) => {
+    const { who, served } = await admitted(request, reach);
+    return { reader: who, served };
   };
 }

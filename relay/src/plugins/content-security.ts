@@ -13,13 +13,18 @@ export function inlineScriptHashes(html: string): string[] {
  * blobs, and everything else comes from this origin.
  *
  * @param scriptHashes of the inline scripts that may run
+ * @param mapOrigins from which the installation's own map is fetched; none for the embedded one
  */
-export function contentSecurityPolicy(scriptHashes: readonly string[]): string {
+export function contentSecurityPolicy(
+  scriptHashes: readonly string[],
+  mapOrigins: readonly string[] = [],
+): string {
   return [
     "default-src 'self'",
     ["script-src 'self'", ...scriptHashes].join(" "),
     "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data: blob:",
+    ["img-src 'self' data: blob:", ...mapOrigins].join(" "),
+    ...(mapOrigins.length === 0 ? [] : [["connect-src 'self'", ...mapOrigins].join(" ")]),
     "worker-src 'self' blob:",
     "object-src 'none'",
     "base-uri 'self'",

@@ -29,6 +29,7 @@ describe("operations", () => {
       apiTimezone: "Asia/Seoul",
       capabilities: { extensions: ["timed-run"], has: () => false, listen: () => () => undefined },
       build: "b1",
+      mapStyleUrl: "/maps/style.json",
     });
     relay.get("/fault", () => Promise.reject(fault));
     relay.post("/echo", { bodyLimit: 100 }, async () => "ok");
@@ -135,6 +136,7 @@ describe("operations", () => {
       apiTimezone: "Asia/Seoul",
       extensions: ["timed-run"],
       build: "b1",
+      mapStyleUrl: "/maps/style.json",
     });
   });
 

@@ -4,13 +4,15 @@ import { contentSecurityPolicy } from "./content-security.ts";
 interface Options {
   /** Hashes of the inline scripts of the client's page. */
   readonly scriptHashes: readonly string[];
+  /** Origins of the installation's own map. */
+  readonly mapOrigins: readonly string[];
 }
 
 /** Headers that bind the browser to this origin, on every answer that does not set its own. */
 export const securityHeadersPlugin = fp<Options>(
-  async (app, { scriptHashes }) => {
+  async (app, { scriptHashes, mapOrigins }) => {
     const headers = {
-      "content-security-policy": contentSecurityPolicy(scriptHashes),
+      "content-security-policy": contentSecurityPolicy(scriptHashes, mapOrigins),
       "x-content-type-options": "nosniff",
       "referrer-policy": "same-origin",
       "cross-origin-opener-policy": "same-origin",

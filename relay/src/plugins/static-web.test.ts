@@ -16,11 +16,11 @@ describe("static web", () => {
   let directory: string;
   let relay: FastifyInstance;
 
-  async function start(): Promise<void> {
+  async function start(mapOrigins: readonly string[] = []): Promise<void> {
     const web = await readWebBuild(directory);
     relay = fastify();
     await relay.register(errorsPlugin);
-    await relay.register(securityHeadersPlugin, { scriptHashes: web.scriptHashes });
+    await relay.register(securityHeadersPlugin, { scriptHashes: web.scriptHashes, mapOrigins });
     await relay.register(staticWebPlugin, { web, proxied: ["/api", "/images"] });
   }
   const get = (url: string) => relay.inject({ method: "GET", url });
@@ -63,6 +63,52 @@ describe("static web", () => {
       });
       expect((await get("/icon.svg")).headers["cache-control"]).toBe("no-cache");
       expect((await get("/version.json")).json()).toEqual({ build: "b1" });
+    });
+
+    it("[web] serves the packing that the browser takes best, and the text itself to who takes none", async () => {
+      const file = join(directory, "assets", "index-a1.js");
+      await writeFile(`${file}.br`, "in brotli");
+      await writeFile(`${file}.gz`, "in gzip");
+      const ask = (accepted: string | undefined) =>
+        relay.inject({
+          method: "GET",
+          url: "/assets/index-a1.js",
+          headers: accepted === undefined ? {} : { "accept-encoding": accepted },
+        });
+      for (const [accepted, body, encoding] of [
+        ["gzip, deflate, br, zstd", "in brotli", "br"],
+        ["gzip, deflate", "in gzip", "gzip"],
+        ["identity", "export {};", undefined],
+        [undefined, "export {};", undefined],
+      ] as const) {
+        const answer = await ask(accepted);
+        expect([answer.statusCode, answer.body, answer.headers["content-encoding"]]).toEqual([
+          200,
+          body,
+          encoding,
+        ]);
+        expect(answer.headers).toMatchObject({
+          vary: "accept-encoding",
+          "cache-control": "public, max-age=31536000, immutable",
+          "content-type": "application/javascript; charset=utf-8",
+        });
+      }
+    });
+
+    it("[web] serves what has no packing as it is, and packs no page by mistake", async () => {
+      const headers = { "accept-encoding": "gzip, br" };
+      const icon = await relay.inject({ method: "GET", url: "/icon.svg", headers });
+      expect([icon.statusCode, icon.body, icon.headers["content-encoding"]]).toEqual([
+        200,
+        "<svg/>",
+        undefined,
+      ]);
+      await writeFile(join(directory, "index.html.br"), "another page");
+      const page = await relay.inject({ method: "GET", url: "/index.html", headers });
+      expect([page.body, page.headers["content-encoding"]]).toEqual([PAGE, undefined]);
+      expect((await relay.inject({ method: "GET", url: "/assets/gone-a2.js", headers })).statusCode).toBe(
+        404,
+      );
     });
 
     it("[HS-4] knows the build that it serves", async () => {
@@ -113,6 +159,14 @@ describe("static web", () => {
       ]);
       expect((await get("/api/nothing")).headers["x-content-type-options"]).toBe("nosniff");
     });
+  });
+
+  it("[web] an installation's own map is fetched from its origins, and nothing else is", async () => {
+    await start(["https://maps.example", "https://tiles.example:8443"]);
+    const policy = String((await get("/")).headers["content-security-policy"]).split("; ");
+    expect(policy).toContain("connect-src 'self' https://maps.example https://tiles.example:8443");
+    expect(policy).toContain("img-src 'self' data: blob: https://maps.example https://tiles.example:8443");
+    expect(policy.filter((directive) => directive.includes("example"))).toHaveLength(2);
   });
 
   it("[web] says in three languages what to do where the client is not built", async () => {

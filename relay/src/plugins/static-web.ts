@@ -13,12 +13,18 @@ interface Options {
 
 const OWN_PREFIXES = ["/relay", relayPath.socketIo, relayPath.webSocket];
 
+/** Served from memory. */
+const PAGES = ["/index.html", "/wall.html"];
+
+const isWall = (path: string): boolean =>
+  path === "/wall" || path === "/wall.html" || path.startsWith("/wall/");
+
 /** Files whose name holds a hash of their content never change under that name. */
 const HASHED = /[/\\]assets[/\\]/;
 
 /**
- * Serves the built client: hashed files for ever, the page itself never from a cache, and the page for every path
- * that only the client's router knows. Paths of the API and of the relay answer 404 in the contract's shape.
+ * Serves the built client, compressed where the browser takes it: hashed files for ever, the page itself never from a cache, and the page for every path
+ * that only the client's router knows, the wall's own for `/wall`. Paths of the API and of the relay answer 404 in the contract's shape.
  */
 export const staticWebPlugin = fp<Options>(
   async (app, { web, proxied }) => {
@@ -33,7 +39,9 @@ export const staticWebPlugin = fp<Options>(
         index: false,
         // The page is served from memory: it must be the one whose script hash the policy names.
         // A folder has no listing: its path is the page's, like every other that no file has.
-        allowedPath: (path) => path !== "/index.html" && !path.endsWith("/"),
+        allowedPath: (path) => !PAGES.includes(path) && !path.endsWith("/"),
+        // The build leaves a `.br` and a `.gz` beside each text: nothing is compressed while somebody waits.
+        preCompressed: true,
         cacheControl: false,
         setHeaders(reply, path) {
           const forEver = HASHED.test(path);
@@ -44,10 +52,13 @@ export const staticWebPlugin = fp<Options>(
     app.setNotFoundHandler((request, reply) => {
       const path = pathOf(request.url);
       const isPage = request.method === "GET" || request.method === "HEAD";
-      if (!isPage || isReserved(path) || (isFile(path) && path !== "/index.html")) {
+      if (!isPage || isReserved(path) || (isFile(path) && !PAGES.includes(path))) {
         return sendError(reply, 404, "not-found", "nothing here");
       }
-      return reply.header("cache-control", "no-cache").type("text/html; charset=utf-8").send(web.page);
+      return reply
+        .header("cache-control", "no-cache")
+        .type("text/html; charset=utf-8")
+        .send(isWall(path) ? web.wallPage : web.page);
     });
   },
   { name: "static-web", fastify: "5.x" },

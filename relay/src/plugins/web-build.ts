@@ -10,6 +10,8 @@ export interface WebBuild {
   readonly directory: string | null;
   /** The page, served for every path of the client. */
   readonly page: string;
+  /** The wall's page, served for `/wall` and what lies under it; the other one where there is none. */
+  readonly wallPage: string;
   /** Names the build (HS-4); `none` where there is none. */
   readonly build: string;
   readonly scriptHashes: readonly string[];
@@ -40,12 +42,15 @@ async function readIfThere(path: string): Promise<string | null> {
 /** @param directory the web client's `dist` */
 export async function readWebBuild(directory: string): Promise<WebBuild> {
   const page = await readIfThere(join(directory, "index.html"));
-  if (page === null) return { directory: null, page: NOT_BUILT, build: "none", scriptHashes: [] };
+  if (page === null)
+    return { directory: null, page: NOT_BUILT, wallPage: NOT_BUILT, build: "none", scriptHashes: [] };
+  const wallPage = (await readIfThere(join(directory, "wall.html"))) ?? page;
   const version = parseJson(Version, (await readIfThere(join(directory, "version.json"))) ?? "");
   return {
     directory,
     page,
+    wallPage,
     build: version.ok ? version.value.build : "unknown",
-    scriptHashes: inlineScriptHashes(page),
+    scriptHashes: [...new Set([page, wallPage].flatMap(inlineScriptHashes))],
   };
 }

@@ -22,14 +22,19 @@ export interface Viewer {
 export interface Owners {
   /** Resolves when the account's first state is there; rejects with an `UpstreamError` when it cannot be read. */
   view(proven: ProvenAccount, token: string): Promise<Viewer>;
-  /** The account's valve desk, for commands. */
-  desk(proven: ProvenAccount, token: string): Promise<CommandDesk>;
+  /** The account's valve desk, for commands; without a token it is only read. */
+  desk(proven: Pick<ProvenAccount, "accountId">, token: string | undefined): Promise<CommandDesk>;
   /** The account's alarms, for those who look at them and answer them. */
-  alarms(proven: ProvenAccount, token: string): Promise<AlarmDesk>;
+  alarms(proven: Pick<ProvenAccount, "accountId">, token: string | undefined): Promise<AlarmDesk>;
   /** What the account has set. */
   settings(proven: ProvenAccount, token: string): Promise<SettingsDesk>;
   /** Another account, for an administrator who reads it (HS-2): with no token, as a person's would show their own. */
   viewAs(accountId: string): Promise<Viewer>;
+  /**
+   * A token of the account's own session (CRED-1 a, b), for what an administrator or a display reads as it (HS-2).
+   * Rejects with a `NoAccessError` where the relay has no session of its own.
+   */
+  ownToken(accountId: string): Promise<string>;
   readonly fleet: FleetDesk;
   /**
    * POLL-8: a write passed through the proxy; what it touches comes due at once: the account's lists, or, of an

@@ -9,15 +9,21 @@ interface Options {
   readonly capabilities: CapabilitySource;
   /** Build of the web client that is served (HS-4). */
   readonly build: string;
+  /** Style of the installation's own map; null where the client's embedded one is shown. */
+  readonly mapStyleUrl: string | null;
 }
 
 /** `GET /relay/config`: what a client has to know before anybody is signed in. */
 export const configRoute = fp<Options>(
-  async (app, { apiTimezone, capabilities, build }) => {
-    app.get(relayPath.config, { schema: { response: { 200: RelayConfig } } }, async (_request, reply) => {
-      reply.header("cache-control", "no-cache");
-      return { apiTimezone, extensions: [...capabilities.extensions], build };
-    });
+  async (app, { apiTimezone, capabilities, build, mapStyleUrl }) => {
+    app.get(
+      relayPath.config,
+      { config: { display: "read" }, schema: { response: { 200: RelayConfig } } },
+      async (_request, reply) => {
+        reply.header("cache-control", "no-cache");
+        return { apiTimezone, extensions: [...capabilities.extensions], build, mapStyleUrl };
+      },
+    );
   },
   { name: "config-route", fastify: "5.x" },
 );

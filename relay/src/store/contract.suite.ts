@@ -1,6 +1,7 @@
 import type { LiveEvent } from "@mulkko/shared/live/events";
 import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
-import { expect, test, vi } from "vitest";
+import { eventually } from "@mulkko/shared/testing/eventually";
+import { expect, test } from "vitest";
 import { changeFrame } from "../core/change-frame.ts";
 import { emptyGathering, gatherSet, takeGathered } from "../core/gather.ts";
 import type { Frame, StateValue } from "../ports/streams.ts";
@@ -171,7 +172,7 @@ export function describeStore(open: () => Promise<StoreRig>): void {
       await store.inbox.send("a2", { ask: 2 });
       await store.node.tell(store.node.id, { answer: 1 });
       await store.node.tell("nobody", { answer: 2 });
-      await vi.waitFor(() => {
+      await eventually(() => {
         expect(work).toEqual([
           ["a1", { ask: 1 }],
           ["a2", { ask: 2 }],

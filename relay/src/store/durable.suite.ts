@@ -151,4 +151,73 @@ export function describeDurable(withStore: WithStore): void {
       expect(shardOf("a1")).not.toBe(shardOf("a2"));
       expect(await store.watchedAccounts(shardOf("a1"))).toEqual(["a1"]);
     }));
+
+  test("[NODE-4] displays outlive a restart; what was removed can be neither replaced nor removed again", () =>
+    withStore(async (rig) => {
+      const { displays } = rig.store;
+      const before = await displays.mark();
+      await displays.add("d1", { name: "one", changedAt: 1 });
+      await displays.add("d2", { name: "two", changedAt: 1 });
+      expect(await displays.replace("d1", { name: "changed", changedAt: 2 })).toBe(true);
+      expect(await displays.remove("d2")).toBe(true);
+      expect(await displays.remove("d2")).toBe(false);
+      expect(await displays.replace("d2", { name: "again", changedAt: 3 })).toBe(false);
+      expect((await displays.mark()).revision).toBe(before.revision + 4);
+      await rig.restart();
+      const kept = await rig.store.displays.all();
+      expect(kept.displays).toEqual([{ id: "d1", display: { name: "changed", changedAt: 2 } }]);
+      expect(kept.mark).toEqual(await rig.store.displays.mark());
+    }));
+
+  test("[NODE-2] what a store has lost of displays is put back, and what was removed stays out", () =>
+    withStore(async ({ store: { displays } }) => {
+      await displays.add("gone", { changedAt: 1 });
+      await displays.restore([{ id: "d1", changedAt: 2, display: { name: "lost", changedAt: 2 } }], ["gone"]);
+      expect((await displays.all()).displays).toEqual([
+        { id: "d1", display: { name: "lost", changedAt: 2 } },
+      ]);
+    }));
+
+  test("[displays] when a display was seen is kept with it, and goes with it", () =>
+    withStore(async (rig) => {
+      const { displays } = rig.store;
+      await displays.add("d1", {});
+      await displays.add("d2", {});
+      await displays.sight([
+        { id: "d1", at: 1_000, until: 2_000 },
+        { id: "d2", at: 1_500, until: 0 },
+        { id: "unknown", at: 1, until: 1 },
+      ]);
+      await displays.sight([{ id: "d1", at: 1_200, until: null }]);
+      await displays.remove("d2");
+      await rig.restart();
+      expect(await rig.store.displays.sightings()).toEqual([{ id: "d1", at: 1_200, until: 2_000 }]);
+    }));
+
+  test("[displays] a code is approved once and taken once, and is nothing after its end", () =>
+    withStore(async (rig) => {
+      const { codes } = rig.store.displays;
+      const expiresAt = Math.floor(rig.store.now()) + 60_000;
+      const asked = { agent: "Browser\nwith a line end", address: "10.0.0.1" };
+      expect(await codes.open("BCDF", { device: "dev-1", asked, expiresAt }, 2)).toBe("kept");
+      expect(await codes.open("BCDF", { device: "dev-2", asked, expiresAt }, 2)).toBe("taken");
+      expect(await codes.open("GHJK", { device: "dev-2", asked, expiresAt }, 2)).toBe("kept");
+      expect(await codes.open("LMNP", { device: "dev-3", asked, expiresAt }, 2)).toBe("full");
+      expect(await codes.waiting("BCDF")).toEqual({ asked, expiresAt });
+      expect(await codes.waiting("XXXX")).toBeUndefined();
+      expect(await codes.take("dev-1")).toEqual({ kind: "waiting" });
+      await rig.restart();
+      const later = rig.store.displays.codes;
+      expect(await later.approve("BCDF", "d1")).toBe(true);
+      expect(await later.approve("BCDF", "d2")).toBe(false);
+      expect(await later.waiting("BCDF")).toBeUndefined();
+      expect(await later.take("dev-1")).toEqual({ kind: "approved", displayId: "d1" });
+      expect(await later.take("dev-1")).toEqual({ kind: "unknown" });
+      rig.clock.advance(60_001);
+      expect(await later.waiting("GHJK")).toBeUndefined();
+      expect(await later.approve("GHJK", "d1")).toBe(false);
+      expect(await later.take("dev-2")).toEqual({ kind: "unknown" });
+      const again = { device: "dev-4", asked, expiresAt: expiresAt + 120_000 };
+      expect(await later.open("GHJK", again, 1)).toBe("kept");
+    }));
 }

@@ -8,6 +8,7 @@ import { KeptBeats } from "../core/beats.ts";
 import type { Step } from "../core/changes-since.ts";
 import type { AlarmStore, SettingsStore, ValveStore } from "../ports/durable.ts";
 import type { DeviceStream, EventStream, Frame, LoggedEvent, StateValue } from "../ports/streams.ts";
+import type { DisplayStore } from "./display-store.ts";
 
 /** This node's copies of an account's streams. */
 export interface AccountStreams {
@@ -161,6 +162,7 @@ export interface Store {
   readonly node: NodeMessages;
   readonly sessions: SessionStore;
   readonly proofs: ProofStore;
+  readonly displays: DisplayStore;
   /** Copies of an account's streams on this node, whoever owns the account. */
   attach(accountId: string): Promise<AccountStreams>;
   /**

@@ -112,11 +112,19 @@ export async function startFakeFarmApi(accounts: FakeApiAccount[], port = 0): Pr
   );
   app.post<{ Body: { userId: string } }>("/api/v1/relay/session", async (request, reply) => {
     if (request.headers.relaykey !== fake.relayKey) return refuse(reply, 401, "unauthorized");
-    return { accessToken: `${RELAY_TOKEN}${request.body.userId}` };
+    const { userId } = request.body;
+    if (!accounts.some(({ account }) => String(account.id) === userId))
+      return refuse(reply, 404, "not-found");
+    return { accessToken: `${RELAY_TOKEN}${userId}` };
   });
   app.get("/api/account/logout", async (request, reply) => {
     const caller = callerOf(request);
     if (caller) caller.token = `${caller.token}, revoked`;
+    return reply.code(204).send();
+  });
+  app.delete<{ Params: { id: string } }>("/api/v1/admin/user/delete/:id", async ({ params }, reply) => {
+    const at = accounts.findIndex(({ account }) => String(account.id) === params.id);
+    if (at >= 0) accounts.splice(at, 1);
     return reply.code(204).send();
   });
   app.put("/api/v1/admin/user/:deed/:id", async (_request, reply) => reply.code(204).send());
@@ -125,6 +133,9 @@ export async function startFakeFarmApi(accounts: FakeApiAccount[], port = 0): Pr
   get("/api/v1/sensor/list", (caller) => caller.sensors);
   get("/api/v1/controller", (caller) => caller.controllers);
   get("/api/v1/controller/:id", (caller, { id }) => caller.controllers.find((one) => String(one.id) === id));
+  get("/api/v1/admin/sensors", (caller) =>
+    caller.account.userType === "ADMIN" ? accounts.flatMap(({ sensors }) => sensors) : undefined,
+  );
   get("/api/v1/noti/list", (caller) => caller.notifications);
   get("/api/v1/sensor/read/log/:id/latest", (caller, { id }) => {
     const sensor = caller.sensors.find((one) => String(one.id) === id);

@@ -178,6 +178,10 @@ export function createFakeFarm(clock: Clock): FakeFarm {
         if (viewsBreak) throw new NoAccessError("no session serves the account");
         return accountOf(accountId).view("nobody's");
       },
+      ownToken: async (accountId) => {
+        if (viewsBreak) throw new NoAccessError("no session serves the account");
+        return `own session of ${accountId}`;
+      },
       fleet: {
         async view(token) {
           await fleetHeld;

@@ -3,10 +3,12 @@ import fastify, { type FastifyInstance } from "fastify";
 import { gatewayPlugin } from "../gateway/gateway-plugin.ts";
 import type { GatewayLimits } from "../gateway/limits.ts";
 import { createTrust } from "../gateway/trusted-proxies.ts";
+import type { DisplayDoor } from "../ports/displays.ts";
 import { createFakeFarm, type FakeFarm } from "./fake-farm.ts";
 import { createFakeLink, type FakeLink } from "./fake-link.ts";
 import { createFakeMetrics, type FakeMetrics } from "./fake-metrics.ts";
 import { createFakeTimers, type FakeTimers } from "./fake-timers.ts";
+import { noDisplays } from "./no-displays.ts";
 
 /** A gateway on a real socket over fakes of everything behind it. */
 export interface GatewayRig {
@@ -23,6 +25,7 @@ export interface GatewayRig {
 export async function startGatewayRig(
   limits: Partial<GatewayLimits> = {},
   prepare: (farm: FakeFarm) => FakeFarm = (farm) => farm,
+  displays: DisplayDoor = noDisplays,
 ): Promise<GatewayRig> {
   const clock = createFakeClock();
   const timers = createFakeTimers(clock);
@@ -33,6 +36,7 @@ export async function startGatewayRig(
   await app.register(gatewayPlugin, {
     owners: farm.owners,
     prover: farm.prover,
+    displays,
     link,
     clock,
     timers,

@@ -14,6 +14,7 @@ import { buildAccount } from "@mulkko/shared/testing/builders";
 import type { Static, TSchema } from "typebox";
 import * as Messages from "../cluster/messages.ts";
 import { Intent } from "../core/intent.ts";
+import { DisplayRecord } from "../displays/display-record.ts";
 import type { FleetBatch } from "../fleet/account-report.ts";
 import { FleetVerdict } from "../fleet/account-report.ts";
 import { KeptSession } from "../upstream/kept-session.ts";
@@ -159,7 +160,30 @@ export const KEPT_SAMPLES: readonly Sample[] = [
     call({ do: "fleet-load", token: "sealed" }),
     call({ do: "fleet-tell", batch }),
     call({ do: "fleet-beats", token: "sealed", ids: [`sensor:${SENSOR}`] }),
+    call({ do: "own-token" }),
   ),
+  sample("told", Messages.NodeMessage, { kind: "displays" }),
+  sample("display", DisplayRecord, {
+    id: "d1",
+    account: { id: "u1", username: "farmer", nickname: "Kim", timezone: "Asia/Seoul", userType: "USER" },
+    settings: {
+      name: "Hall",
+      farms: ["1"],
+      pages: ["overview", "alarms"],
+      tiles: [SENSOR],
+      turnSeconds: 20,
+      diagonalInches: 55,
+      distanceMetres: 3,
+      language: "ko",
+      colorMode: "dark",
+      night: { from: "21:00", to: "06:00" },
+      sound: true,
+      scope: "ack",
+    },
+    tokenHash: "hash",
+    createdAt: PRESSED,
+    changedAt: PRESSED,
+  }),
   sample("fleet-verdict", FleetVerdict, { term: "n2:7", wanted: true }),
   sample(
     "answer",

@@ -21,6 +21,8 @@ export interface AccountSessions
   passwordChanged(accountId: string): Promise<void>;
   /** Told when a session ended by itself. Returns how to stop. */
   onEnded(listener: (accountId: string) => void): () => void;
+  /** Told when the API says that there is no such account any more. Returns how to stop. */
+  onGone(listener: (accountId: string) => void): () => void;
 }
 
 export interface AccountSessionsParts {
@@ -37,7 +39,8 @@ export interface AccountSessionsParts {
 
 export function createAccountSessions(parts: AccountSessionsParts): AccountSessions {
   const ended = createListeners<string>((error) => parts.log.error({ err: error }, "the end of a session"));
-  const offered = createRelaySessions(parts);
+  const gone = createListeners<string>((error) => parts.log.error({ err: error }, "the end of an account"));
+  const offered = createRelaySessions({ ...parts, onGone: gone.call });
   const own = createOwnSessions({ ...parts, onEnded: ended.call });
   const isStopped = (accountId: string): boolean => own.ended(accountId) === "stopped";
   const isOffered = (accountId: string): boolean => !isStopped(accountId) && offered.mayServe(accountId);
@@ -47,6 +50,7 @@ export function createAccountSessions(parts: AccountSessionsParts): AccountSessi
     adopt: own.adopt,
     settled: own.settled,
     onEnded: ended.add,
+    onGone: gone.add,
     mayServe: (accountId) => isOffered(accountId) || own.has(accountId),
     async token(accountId) {
       if (isStopped(accountId)) return null;

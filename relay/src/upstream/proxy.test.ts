@@ -2,9 +2,10 @@
 import { once } from "node:events";
 import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
+import { eventually } from "@mulkko/shared/testing/eventually";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import fastify, { type FastifyInstance } from "fastify";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { errorsPlugin } from "../plugins/errors.ts";
 import { loggingOptions } from "../plugins/logging.ts";
 import type { WatchWish } from "../ports/watch.ts";
@@ -24,6 +25,7 @@ describe("proxy", () => {
   let origin: string;
   let lines: string[];
   let wishes: [accountId: string, wish: WatchWish][];
+  let gone: string[];
   let signIn: OwnSignIn;
 
   beforeEach(async () => {
@@ -33,6 +35,7 @@ describe("proxy", () => {
     metrics = createFakeMetrics();
     lines = [];
     wishes = [];
+    gone = [];
     signIn = async () => undefined;
     relay = fastify({
       ...loggingOptions({ level: "trace", stream: { write: (line) => lines.push(line) } }),
@@ -50,6 +53,7 @@ describe("proxy", () => {
         },
       },
       signIn: (login, headers) => signIn(login, headers),
+      accountGone: (accountId) => gone.push(accountId),
       prover: farm.prover,
       metrics,
       clock,
@@ -165,7 +169,7 @@ describe("proxy", () => {
           await once(socket, "close");
         }
         expect((await call("/api/v1/noti/list")).status).toBe(401);
-        await vi.waitFor(() => expect(lines.filter((line) => line.includes("/api/v1/image")).length).toBe(5));
+        await eventually(() => expect(lines.filter((line) => line.includes("/api/v1/image")).length).toBe(5));
       },
     );
 
@@ -391,7 +395,9 @@ describe("proxy", () => {
       api.answer((_request, response) => response.end());
       expect(await doubt("PUT", "/api/v1/admin/user/update/b")).toEqual(["b"]);
       expect(await doubt("PUT", "/api/v1/admin/user/changepassword/b%20c")).toEqual(["b c"]);
+      expect(gone).toEqual([]);
       expect(await doubt("DELETE", "/api/v1/admin/user/delete/b")).toEqual(["b"]);
+      expect(gone).toEqual(["b"]);
       expect(await doubt("GET", "/api/v1/admin/user/info/b")).toEqual([]);
       expect(await doubt("GET", "/api/v1/session")).toEqual([]);
       await call("/api/account/logout", { headers: bearer });

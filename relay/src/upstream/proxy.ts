@@ -28,6 +28,8 @@ export interface ProxyOptions {
   readonly watch: Pick<WatchDesk, "wish">;
   readonly signIn: OwnSignIn;
   readonly prover: TokenProver;
+  /** An administrator has deleted the account. */
+  readonly accountGone: (accountId: string) => void;
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly loginLimits?: LoginLimits;
@@ -72,6 +74,7 @@ export const proxyPlugin = fp<ProxyOptions>(
     async function doubt(whose: Revoked, token: string): Promise<void> {
       if (whose.of === "account") {
         prover.doubt(whose.accountId);
+        if (whose.deleted) options.accountGone(whose.accountId);
         return;
       }
       const proof = await prover.prove(token);

@@ -32,14 +32,18 @@ interface Session {
   readonly until: number;
 }
 
-/** @param parts.key the shared `RELAY_KEY`; without it there are no sessions */
+/**
+ * @param parts.key the shared `RELAY_KEY`; without it there are no sessions
+ * @param parts.onGone told each time that the API says that there is no such account any more
+ */
 export function createRelaySessions(parts: {
   client: UpstreamClient;
   capabilities: CapabilitySource;
   clock: Clock;
   key: string | undefined;
+  onGone?: (accountId: string) => void;
 }): RelaySessions {
-  const { client, capabilities, clock, key } = parts;
+  const { client, capabilities, clock, key, onGone } = parts;
   const sessions = new Map<string, Session>();
   const underWay = new Map<string, Promise<string | null>>();
 
@@ -63,6 +67,7 @@ export function createRelaySessions(parts: {
       // Refused for this account or this key: its viewers' tokens may still do.
       if (!(error instanceof UpstreamStatusError) || error.temporary) throw error;
       remember(accountId, { token: null, until: clock.now() + REFUSED_MS });
+      if (error.status === 404 && error.code === "not-found") onGone?.(accountId);
       return null;
     }
   };

@@ -4,6 +4,7 @@ import { apiPath } from "@mulkko/shared/rest/routes";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { parse } from "@mulkko/shared/schema/parse";
 import Type from "typebox";
+import { isDisplayToken } from "../displays/codes.ts";
 import { FLEET } from "../fleet/fleet-id.ts";
 import type { ProofFailure, ProvenAccount, TokenProver } from "../ports/tokens.ts";
 import type { ProofStore } from "../store/store.ts";
@@ -98,6 +99,8 @@ export function createTokenProver(parts: {
 
   return {
     prove(token) {
+      // HS-2: a display opens only what asks for one; nobody else's routes believe it, and the API never sees it.
+      if (isDisplayToken(token)) return Promise.resolve({ ok: false, failure: { kind: "rejected" } });
       const hash = hashOf(token);
       const known = proven.get(hash);
       if (known && known.until > clock.now()) return Promise.resolve(known.proof);

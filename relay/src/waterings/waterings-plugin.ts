@@ -4,12 +4,13 @@ import { PreviewQuery, WateringsQuery } from "@mulkko/shared/rest/waterings";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import type { FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
-import { callerOf } from "../commands/caller.ts";
+import { readerOf, stateOf, viewOf } from "../commands/reader.ts";
 import { accountZone } from "../core/account-zone.ts";
 import { farmsOfChannels } from "../core/channel-farms.ts";
 import { sendConditional } from "../plugins/conditional-answer.ts";
 import { RelayError } from "../plugins/relay-error.ts";
 import type { ChannelWatering } from "../ports/commands.ts";
+import type { DisplayDoor } from "../ports/displays.ts";
 import type { Owners } from "../ports/owners.ts";
 import type { TokenProver } from "../ports/tokens.ts";
 import { StoreUnavailableError } from "../store/errors.ts";
@@ -19,6 +20,7 @@ import { previewOf } from "./preview-of.ts";
 export interface WateringsOptions {
   readonly owners: Pick<Owners, "desk" | "view">;
   readonly prover: TokenProver;
+  readonly displays: Pick<DisplayDoor, "view">;
   readonly clock: Clock;
   readonly apiTimezone: string;
 }
@@ -27,39 +29,50 @@ const MINUTE_MS = 60_000;
 
 /** `GET /relay/waterings`: the records of an account (WAT-2); `…/preview`: what is going to run (WAT-3). */
 export const wateringsPlugin = fp<WateringsOptions>(
-  async (plain, { owners, prover, clock, apiTimezone }) => {
+  async (plain, { owners, prover, displays, clock, apiTimezone }) => {
     const app = plain.withTypeProvider<TypeBoxTypeProvider>();
 
     /** The caller's account: its state as every screen sees it, its records, and its time zone. */
     const account = async (request: FastifyRequest) => {
-      const { token, account: proven } = await callerOf(request, prover);
-      const viewer = await owners.view(proven, token);
+      const reader = await readerOf(request, prover);
+      const { token, account: proven, display } = reader;
+      const viewer = await viewOf(reader, owners, displays);
       try {
-        const found = viewer.devices.changesSince(undefined);
-        const state = found.kind === "snapshot" ? found.state : {};
+        const state = stateOf(viewer);
         const desk = await owners.desk(proven, token);
         // A question that is asked again within the minute has the same answer, and costs no bytes.
         const now = Math.floor(clock.now() / MINUTE_MS) * MINUTE_MS;
-        const waterings = await kept(desk.waterings(now - KEPT_MS));
+        const all = await kept(desk.waterings(now - KEPT_MS));
+        // Of a display's farms is what runs through channels that it sees (HS-2).
+        const waterings = display?.farms ? all.filter(({ channelKey }) => channelKey in state) : all;
         return { state, waterings, now, zone: accountZone(proven.account.timezone, apiTimezone) };
       } finally {
         viewer.release();
       }
     };
 
-    app.get(relayPath.waterings, { schema: { querystring: WateringsQuery } }, async (request, reply) => {
-      const { state, ...asked } = await account(request);
-      return sendConditional(
-        request,
-        reply,
-        listWaterings(request.query, { ...asked, farms: farmsOfChannels(state) }),
-      );
-    });
+    const config = { display: "read" } as const;
+    app.get(
+      relayPath.waterings,
+      { config, schema: { querystring: WateringsQuery } },
+      async (request, reply) => {
+        const { state, ...asked } = await account(request);
+        return sendConditional(
+          request,
+          reply,
+          listWaterings(request.query, { ...asked, farms: farmsOfChannels(state) }),
+        );
+      },
+    );
 
-    app.get(relayPath.wateringPreview, { schema: { querystring: PreviewQuery } }, async (request, reply) => {
-      const asked = await account(request);
-      return sendConditional(request, reply, previewOf(request.query.farm, asked));
-    });
+    app.get(
+      relayPath.wateringPreview,
+      { config, schema: { querystring: PreviewQuery } },
+      async (request, reply) => {
+        const asked = await account(request);
+        return sendConditional(request, reply, previewOf(request.query.farm, asked));
+      },
+    );
   },
   { name: "waterings", fastify: "5.x", dependencies: ["errors"] },
 );

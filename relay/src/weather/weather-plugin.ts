@@ -3,9 +3,10 @@ import { relayPath } from "@mulkko/shared/rest/routes";
 import { type ServiceLack, type Weather, WeatherQuery } from "@mulkko/shared/rest/weather";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
-import { callerOf } from "../commands/caller.ts";
+import { readerOf, stateOf, viewOf } from "../commands/reader.ts";
 import { sendConditional } from "../plugins/conditional-answer.ts";
 import { RelayError } from "../plugins/relay-error.ts";
+import type { DisplayDoor } from "../ports/displays.ts";
 import type { Owners } from "../ports/owners.ts";
 import type { TokenProver } from "../ports/tokens.ts";
 import { stationWeather, weatherPlace } from "./own-weather.ts";
@@ -14,6 +15,7 @@ import type { WeatherService } from "./weather-service.ts";
 export interface WeatherOptions {
   readonly owners: Pick<Owners, "view">;
   readonly prover: TokenProver;
+  readonly displays: Pick<DisplayDoor, "view">;
   readonly clock: Clock;
   /** null: no key is set. */
   readonly service: WeatherService | null;
@@ -24,20 +26,20 @@ export interface WeatherOptions {
  * else none.
  */
 export const weatherPlugin = fp<WeatherOptions>(
-  async (plain, { owners, prover, clock, service }) => {
+  async (plain, { owners, prover, displays, clock, service }) => {
     const app = plain.withTypeProvider<TypeBoxTypeProvider>();
 
-    app.get(relayPath.weather, { schema: { querystring: WeatherQuery } }, async (request, reply) => {
-      const { token, account } = await callerOf(request, prover);
+    const config = { display: "read" } as const;
+    app.get(relayPath.weather, { config, schema: { querystring: WeatherQuery } }, async (request, reply) => {
+      const reader = await readerOf(request, prover);
       const { lat, lon, farm, lang } = request.query;
       if ((lat === undefined) !== (lon === undefined)) {
         const [field, defaultMessage] = [lat === undefined ? "lat" : "lon", "is missing"];
         throw new RelayError(422, "validation", `${field} ${defaultMessage}`, [{ field, defaultMessage }]);
       }
-      const viewer = await owners.view(account, token);
-      const found = viewer.devices.changesSince(undefined);
+      const viewer = await viewOf(reader, owners, displays);
+      const state = stateOf(viewer);
       viewer.release();
-      const state = found.kind === "snapshot" ? found.state : {};
       const place = weatherPlace(state, {
         ...(lat !== undefined && { lat }),
         ...(lon !== undefined && { lon }),

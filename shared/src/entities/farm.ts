@@ -8,6 +8,8 @@ export const Farm = Type.Object({
   id: Id,
   name: Type.String(),
   description: Type.Optional(Nullable(Type.String())),
+  /** When it was made, on the API's clocks; many APIs do not say. */
+  createdDate: Type.Optional(Nullable(Type.String())),
   sensors: Type.Optional(Nullable(Type.Array(Sensor))),
 });
 export type Farm = Static<typeof Farm>;

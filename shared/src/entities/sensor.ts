@@ -6,8 +6,11 @@ import { LogEntry } from "./log-entry.ts";
 const Text = Type.Optional(Nullable(Type.String()));
 const Coordinate = Type.Optional(Nullable(Type.Number()));
 
-/** A sensor as the REST lists give it. Only what `spec` names is required of a foreign API. */
-export const Sensor = Type.Object({
+/**
+ * A sensor without its readings: what lists and the live streams call its `info`. Only what `spec` names is required
+ * of a foreign API.
+ */
+export const SensorInfo = Type.Object({
   id: Id,
   name: Text,
   deviceType: Type.String(),
@@ -25,14 +28,18 @@ export const Sensor = Type.Object({
   chNums: Type.Optional(Nullable(Type.Integer())),
   imagePath: Text,
   clusters: Type.Optional(Nullable(Type.Array(Type.Object({ id: Id, name: Text })))),
-  latestLog: Type.Optional(Nullable(LogEntry)),
+  /** When it was registered, on the API's clocks; many APIs do not say. */
+  createdDate: Text,
   userId: Type.Optional(Nullable(Id)),
   /** Extension `devices`: the network server's name for it, and the decoder of its messages. */
   externalId: Text,
   profile: Text,
 });
-export type Sensor = Static<typeof Sensor>;
-
-/** A sensor without its readings: what lists and the live streams call its `info`. */
-export const SensorInfo = Type.Omit(Sensor, ["latestLog"]);
 export type SensorInfo = Static<typeof SensorInfo>;
+
+/** A sensor as the REST lists give it. */
+export const Sensor = Type.Object({
+  ...SensorInfo.properties,
+  latestLog: Type.Optional(Nullable(LogEntry)),
+});
+export type Sensor = Static<typeof Sensor>;

@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { Instant } from "../schema/instant.ts";
 import { Nullable } from "../schema/nullable.ts";
+import { TextRecord } from "../schema/text-record.ts";
 import { Actor } from "./devices.ts";
 
 /** What an alarm can be about (ALM-1). The last three stand for many devices at once (ALM-4). */
@@ -40,10 +41,7 @@ export const Acknowledgement = Type.Object({ by: Actor, at: Instant, comment: Nu
 export type Acknowledgement = Static<typeof Acknowledgement>;
 
 /** What an alarm says beyond its type: measurements, bounds, times, the words of a notification. */
-export const AlarmDetail = Type.Record(
-  Type.String({ maxLength: 40 }),
-  Type.Union([Type.Number(), Type.String(), Type.Null()]),
-);
+export const AlarmDetail = TextRecord(Type.Union([Type.Number(), Type.String(), Type.Null()]));
 export type AlarmDetail = Static<typeof AlarmDetail>;
 
 /**

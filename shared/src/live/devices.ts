@@ -5,6 +5,7 @@ import { Quality } from "../rules/quality.ts";
 import { Id, Serial } from "../schema/id.ts";
 import { Instant } from "../schema/instant.ts";
 import { Nullable } from "../schema/nullable.ts";
+import { TextRecord } from "../schema/text-record.ts";
 
 /** States of a command, in the order in which it may pass them (CMD-1). */
 export const CommandState = Type.Union([
@@ -84,15 +85,14 @@ export const FarmValue = Type.Object({
     name: Type.String(),
     description: Nullable(Type.String()),
     sensorIds: Type.Array(Id),
+    /** When it was made, on the API's clocks; left out where it does not say. */
+    createdDate: Type.Optional(Type.String()),
   }),
 });
 export type FarmValue = Static<typeof FarmValue>;
 
 /** A reading on the wire: measurements in the catalogue's names and units, with signal and firmware. */
-export const LiveReading = Type.Record(
-  Type.String(),
-  Type.Union([Type.Number(), Type.String(), Type.Null()]),
-);
+export const LiveReading = TextRecord(Type.Union([Type.Number(), Type.String(), Type.Null()]));
 export type LiveReading = Static<typeof LiveReading>;
 
 /** `sensor:{id}`. `at` is when it was measured, `heardAt` the device's last sign of life. */

@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import { Id } from "../schema/id.ts";
 import { Instant } from "../schema/instant.ts";
 import { Nullable } from "../schema/nullable.ts";
+import { TextRecord } from "../schema/text-record.ts";
 import { StreamName } from "./client-messages.ts";
 import { LiveEvent } from "./events.ts";
 
@@ -11,7 +12,7 @@ const Offset = Type.Integer({ minimum: 0 });
  * The values of the `devices` stream by key. Their shapes are in `devices.ts`; a frame is not taken apart key by
  * key where it only passes through.
  */
-export const StateMap = Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown()));
+export const StateMap = TextRecord(TextRecord(Type.Unknown()));
 export type StateMap = Static<typeof StateMap>;
 
 export const Welcome = Type.Object({

@@ -44,11 +44,14 @@ export const ProfileFields = {
 export const AccountUpdateBody = Type.Object(ProfileFields);
 export type AccountUpdateBody = Static<typeof AccountUpdateBody>;
 
+/** Longest values of the contact form. */
+export const CONTACT_LENGTHS = { name: 64, title: 200, message: 5_000 } as const;
+
 /** Body of `POST /api/account/contact`. */
 export const ContactBody = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: 64 }),
-  title: Type.Optional(Type.String({ maxLength: 200 })),
-  message: Type.Optional(Type.String({ maxLength: 5_000 })),
+  name: Type.String({ minLength: 1, maxLength: CONTACT_LENGTHS.name }),
+  title: Type.Optional(Type.String({ maxLength: CONTACT_LENGTHS.title })),
+  message: Type.Optional(Type.String({ maxLength: CONTACT_LENGTHS.message })),
 });
 export type ContactBody = Static<typeof ContactBody>;
 

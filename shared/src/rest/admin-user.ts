@@ -1,7 +1,9 @@
 import { type Static, Type } from "typebox";
+import { Account } from "../entities/account.ts";
 import { Id } from "../schema/id.ts";
 import { Nullable } from "../schema/nullable.ts";
 import { ProfileFields } from "./account.ts";
+import { SearchQuery } from "./paging.ts";
 
 /** An account as administrators see it. */
 export const AdminUser = Type.Object({
@@ -23,10 +25,23 @@ export const AdminUser = Type.Object({
 });
 export type AdminUser = Static<typeof AdminUser>;
 
+/** An account as any farm API tells administrators of it; what lies beyond the plain contract may be missing. */
+export const UserEntry = Type.Object({
+  ...Account.properties,
+  disabled: Type.Optional(Type.Boolean()),
+  createdDate: Type.Optional(Type.String()),
+  deviceCount: Type.Optional(Type.Integer()),
+});
+export type UserEntry = Static<typeof UserEntry>;
+
 // Rules about lengths have sentences of their own; these limits only keep nonsense out.
 const Username = Type.String({ maxLength: 64 });
 const Password = Type.String({ maxLength: 128 });
 const Role = Type.Union([Type.Literal("ADMIN"), Type.Literal("USER")]);
+
+/** Which accounts are listed: a page of those that hold a text, of one type alone. */
+export const UserQuery = Type.Object({ ...SearchQuery.properties, userType: Type.Optional(Role) });
+export type UserQuery = Static<typeof UserQuery>;
 
 /** Body of `POST /api/v1/admin/user/register`. */
 export const UserRegisterBody = Type.Object({

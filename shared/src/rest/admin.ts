@@ -1,6 +1,9 @@
 import { type Static, Type } from "typebox";
 import { Id } from "../schema/id.ts";
+import { Instant } from "../schema/instant.ts";
 import { Nullable } from "../schema/nullable.ts";
+import { TextRecord } from "../schema/text-record.ts";
+import { PageQuery } from "./paging.ts";
 
 /** One thing that an administrator did; passwords and keys are never among the values. */
 export const AuditEntry = Type.Object({
@@ -16,10 +19,66 @@ export const AuditEntry = Type.Object({
   subjectId: Type.String(),
   subjectName: Type.String(),
   /** The changed values; null where there were none. */
-  before: Nullable(Type.Record(Type.String(), Type.Unknown())),
-  after: Nullable(Type.Record(Type.String(), Type.Unknown())),
+  before: Nullable(TextRecord(Type.Unknown())),
+  after: Nullable(TextRecord(Type.Unknown())),
 });
 export type AuditEntry = Static<typeof AuditEntry>;
+
+/** Which deeds or commands are asked for; times are UTC, the last one exclusive. */
+const Narrowed = {
+  ...PageQuery.properties,
+  /** Text in the name of who did it, or of what it was done to. */
+  q: Type.Optional(Type.String({ maxLength: 100 })),
+  from: Type.Optional(Instant),
+  to: Type.Optional(Instant),
+};
+
+/** Query of `GET /api/v1/admin/audit`. */
+export const AuditQuery = Type.Object({
+  ...Narrowed,
+  /** A `subjectKind`. */
+  kind: Type.Optional(Type.String({ maxLength: 40 })),
+});
+export type AuditQuery = Static<typeof AuditQuery>;
+
+/**
+ * What became of a command, as far as the farm API knows: it did not go out, the broker has it, the device has
+ * reported it, or (what a watering mode is told) it is stored.
+ */
+const CommandOutcome = Type.Union([
+  Type.Literal("refused"),
+  Type.Literal("taken"),
+  Type.Literal("confirmed"),
+  Type.Literal("stored"),
+]);
+
+/** Query of `GET /api/v1/admin/commands`. */
+export const CommandLogQuery = Type.Object({ ...Narrowed, outcome: Type.Optional(CommandOutcome) });
+export type CommandLogQuery = Static<typeof CommandLogQuery>;
+
+/** A command as the farm API got it; names as they were then. */
+export const CommandEntry = Type.Object({
+  id: Type.Integer(),
+  createdDate: Type.String(),
+  /** In whose name. */
+  actorId: Nullable(Id),
+  actorName: Type.String(),
+  /** The relay asked by itself, at the end of a run or of a sign-in. */
+  byRelay: Type.Boolean(),
+  /** Whose device. */
+  userId: Nullable(Id),
+  username: Type.String(),
+  deviceId: Id,
+  deviceName: Type.String(),
+  channelNumber: Type.Integer(),
+  command: Type.String(),
+  payload: Type.String(),
+  outcome: CommandOutcome,
+  /** An error code where it was refused. */
+  reason: Nullable(Type.String()),
+  confirmedDate: Nullable(Type.String()),
+});
+export type CommandEntry = Static<typeof CommandEntry>;
 
 /** A message of the contact form. */
 export const ContactEntry = Type.Object({

@@ -37,5 +37,6 @@ export const ERROR_CODES = [
   "bad-message",
   "unknown-protocol",
   "token-expired",
+  "display-revoked",
 ] as const;
 export type ErrorCode = (typeof ERROR_CODES)[number];

@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Instant } from "../schema/instant.ts";
+import { TextRecord } from "../schema/text-record.ts";
 
 /** Slots of a heartbeat bar: 48 h by half-hours. */
 export const BEAT_SLOTS = 96;
@@ -18,6 +19,6 @@ export const Beats = Type.Object({
   /** Begin of the first slot. */
   from: Instant,
   slotMs: Type.Integer(),
-  beats: Type.Record(Type.String(), Type.String({ minLength: BEAT_SLOTS, maxLength: BEAT_SLOTS })),
+  beats: TextRecord(Type.String({ minLength: BEAT_SLOTS, maxLength: BEAT_SLOTS })),
 });
 export type Beats = Static<typeof Beats>;

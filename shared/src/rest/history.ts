@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { Instant } from "../schema/instant.ts";
 import { Nullable } from "../schema/nullable.ts";
+import { TextRecord } from "../schema/text-record.ts";
 
 /**
  * Query of `GET /relay/history`: comma lists of sensor ids, of channels (`id:number` of a COT sensor or a
@@ -42,7 +43,7 @@ export const HistorySeries = Type.Object({
   /** ms */
   step: Type.Integer({ minimum: 1 }),
   count: Type.Array(Type.Integer()),
-  fields: Type.Record(Type.String(), HistoryField),
+  fields: TextRecord(HistoryField),
   /** Parts of the range that have not been read yet; asking again goes on from there. Left out: none. */
   missing: Type.Optional(Type.Array(Type.Object({ from: Instant, to: Instant }))),
 });

@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Nullable } from "../schema/nullable.ts";
+import { TextRecord } from "../schema/text-record.ts";
 
 /** Where CSV files are imported; `/{id}` behind it is one import. */
 export const IMPORT_PATH = "/api/v1/admin/import";
@@ -64,7 +65,7 @@ export const ImportProgress = Type.Object({
   /** Readings whose sensor has one of that time already. */
   readingsKnown: Type.Integer(),
   /** How often each reason came up. */
-  reasons: Type.Record(Type.String(), Type.Integer()),
+  reasons: TextRecord(Type.Integer()),
   /** The first hundred. */
   rejects: Type.Array(ImportReject),
 });

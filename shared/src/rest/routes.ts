@@ -1,18 +1,38 @@
 type Id = string | number;
 const e = encodeURIComponent;
 
+const setting = (channelId: Id, name: string, id?: Id) =>
+  `/api/v1/controller/channel/${e(channelId)}/${name}${id === undefined ? "" : `/${e(id)}`}`;
+
 /** Paths of the farm API, as `spec` names them. */
 export const apiPath = {
   login: "/api/account/login",
   accountInfo: "/api/account/info",
   logout: "/api/account/logout",
   refresh: "/api/account/update/refresh",
+  accountUpdate: (id: Id) => `/api/account/update/${e(id)}`,
+  accountImage: "/api/account/update/image",
+  contact: "/api/account/contact",
+  recover: "/api/account/recover",
+  recoverConfirm: "/api/account/recover/confirm",
+  /** Extension `sessions`. */
+  sessions: "/api/v1/session",
+  session: (id: Id) => `/api/v1/session/${e(id)}`,
   notifications: "/api/v1/noti/list",
+  /** Extension `noti-read`. */
+  notificationsRead: "/api/v1/noti/read",
   clusters: "/api/v1/cluster/list",
+  clusterAdd: "/api/v1/cluster/add",
+  clusterUpdate: (id: Id) => `/api/v1/cluster/update/${e(id)}`,
+  clusterDelete: (id: Id) => `/api/v1/cluster/delete/${e(id)}`,
   sensors: "/api/v1/sensor/list",
   sensorsOfType: (deviceType: string) => `/api/v1/sensor/list/${e(deviceType)}`,
   widgets: "/api/v1/sensor/widget/list",
   sensor: (id: Id) => `/api/v1/sensor/read/${e(id)}`,
+  sensorAdd: "/api/v1/sensor/add",
+  sensorUpdate: (id: Id) => `/api/v1/sensor/update/${e(id)}`,
+  sensorImage: (id: Id) => `/api/v1/sensor/update/${e(id)}/image`,
+  sensorDelete: (id: Id) => `/api/v1/sensor/delete/${e(id)}`,
   log: (id: Id, start: string, end: string) => `/api/v1/sensor/read/log/${e(id)}/${e(start)}/${e(end)}`,
   cotLog: (id: Id, channel: number, start: string, end: string) =>
     `/api/v1/sensor/read/log/cot/${e(id)}/ch/${e(channel)}/${e(start)}/${e(end)}`,
@@ -21,6 +41,17 @@ export const apiPath = {
   moisture: (channelId: Id) => `/api/v1/sensor/channel/${e(channelId)}/moisture`,
   controllers: "/api/v1/controller",
   controller: (id: Id) => `/api/v1/controller/${e(id)}`,
+  /** Extension `controller-image`. */
+  controllerImage: (id: Id) => `/api/v1/controller/${e(id)}/image`,
+  channel: (channelId: Id) => `/api/v1/sensor/channel/${e(channelId)}`,
+  channelSensor: (channelId: Id, sensorId: Id) =>
+    `/api/v1/sensor/channel/${e(channelId)}/sensor/${e(sensorId)}`,
+  /** A mode's setting of a channel: read and made without `id`, changed with it. */
+  trigger: (channelId: Id, id?: Id) => setting(channelId, "trigger", id),
+  reservation: (channelId: Id, id?: Id) => setting(channelId, "reservation", id),
+  period: (channelId: Id, id?: Id) => setting(channelId, "period", id),
+  /** Extension `mode-enable`. */
+  mode: (channelId: Id) => setting(channelId, "mode"),
   refreshState: (serial: Id, channelId: Id) =>
     `/api/v1/controller/${e(serial)}/channel/${e(channelId)}/refresh`,
   command: "/api/v1/controller/cmd",
@@ -28,7 +59,25 @@ export const apiPath = {
   setup: "/api/v1/setup",
   capabilities: "/api/v1/capabilities",
   relaySession: "/api/v1/relay/session",
+  /** Extension `devices`: a new key, and the decoders there are. */
+  deviceKey: (id: Id) => `/api/v1/device/${e(id)}/key`,
+  deviceProfiles: "/api/v1/device/profiles",
+  adminUser: (id: Id) => `/api/v1/admin/user/info/${e(id)}`,
+  adminUserRegister: "/api/v1/admin/user/register",
+  adminUserUpdate: (id: Id) => `/api/v1/admin/user/update/${e(id)}`,
+  adminUserDelete: (id: Id) => `/api/v1/admin/user/delete/${e(id)}`,
+  adminChangePassword: (id: Id) => `/api/v1/admin/user/changepassword/${e(id)}`,
   adminSensors: "/api/v1/admin/sensors",
+  adminSensorAdd: "/api/v1/admin/sensor/add",
+  adminSensorUpdate: "/api/v1/admin/sensor/update",
+  adminSensorDelete: (id: Id) => `/api/v1/admin/sensor/delete/${e(id)}`,
+  /** Extension `admin-clusters`. */
+  adminClusters: "/api/v1/admin/clusters",
+  adminUsers: "/api/v1/admin/users",
+  /** Extension `audit`: what administrators did, what was commanded, and what was written to them. */
+  adminAudit: "/api/v1/admin/audit",
+  adminCommands: "/api/v1/admin/commands",
+  adminContacts: "/api/v1/admin/contacts",
   adminDevices: "/api/v1/admin/devices",
 } as const;
 
@@ -54,6 +103,13 @@ export const relayPath = {
   weather: "/relay/weather",
   watch: "/relay/watch",
   fleetBeats: "/relay/fleet/beats",
+  displays: "/relay/displays",
+  display: (id: Id) => `/relay/displays/${e(id)}`,
+  /** What a display asks with its own token. */
+  ownDisplay: "/relay/display",
+  displayCodes: "/relay/displays/codes",
+  displayCode: (code: string) => `/relay/displays/codes/${e(code)}`,
+  displayToken: "/relay/displays/token",
   stopWatching: "/relay/stop-watching",
   startWatching: "/relay/start-watching",
   health: "/health",

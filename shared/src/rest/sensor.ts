@@ -85,6 +85,9 @@ export const FleetDevice = Type.Object({
   /** Device type of a sensor, controller type of a controller. */
   deviceType: Type.String(),
   serial: Serial,
+  /** Degrees; 0 or null where it is not placed, left out by an API that does not say. */
+  latitude: Type.Optional(Nullable(Type.Number())),
+  longitude: Type.Optional(Nullable(Type.Number())),
   /** The newest reading; of a controller when it reported last, without a measurement. */
   latestLog: Nullable(LogEntry),
 });

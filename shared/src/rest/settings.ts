@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { MAX_RUN_SECONDS } from "../rules/valve.ts";
+import { TextRecord } from "../schema/text-record.ts";
 
 const IdText = Type.String({ minLength: 1, maxLength: 128 });
 const SHORTEST_SECONDS = 60;
@@ -40,10 +41,9 @@ export type AccountSettingsBody = Static<typeof AccountSettingsBody>;
 export const AccountSettings = Type.Object({
   ...AccountSettingsBody.properties,
   /** By the id of a controller or COT sensor; what is not named holds its default. */
-  controllers: Type.Record(IdText, Type.Object({ maxRunSeconds: RunSeconds }), { maxProperties: 1_000 }),
+  controllers: TextRecord(Type.Object({ maxRunSeconds: RunSeconds }), { maxProperties: 1_000 }),
   /** By the channel's id (of a COT sensor `sensorId:number`); what is not named holds its default. */
-  channels: Type.Record(
-    IdText,
+  channels: TextRecord(
     Type.Object({
       defaultRunSeconds: Type.Optional(RunSeconds),
       flowSensorId: Type.Optional(IdText),

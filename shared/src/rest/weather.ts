@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import { Quality } from "../rules/quality.ts";
 import { Instant } from "../schema/instant.ts";
 import { Nullable } from "../schema/nullable.ts";
+import { TextRecord } from "../schema/text-record.ts";
 
 /** Query of `GET /relay/weather`: degrees, both or none; the farm whose place counts without them; the reader's language. */
 export const WeatherQuery = Type.Object({
@@ -47,7 +48,7 @@ export const StationWeather = Type.Object({
   ageMinutes: Type.Integer(),
   quality: Nullable(Quality),
   station: Type.Object({ sensorId: Type.String(), name: Nullable(Type.String()), deviceType: Type.String() }),
-  reading: Type.Record(Type.String(), Type.Number()),
+  reading: TextRecord(Type.Number()),
   instead: ServiceLack,
 });
 export type StationWeather = Static<typeof StationWeather>;

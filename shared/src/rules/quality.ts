@@ -1,4 +1,4 @@
-import Type, { type Static } from "typebox";
+import { type Static, Type } from "typebox";
 
 /**
  * How far a value can be believed (ONL-2): `fresh`; `late` (should have been heard again); `offline` (said of

@@ -1,5 +1,5 @@
 import type { Static, TSchema } from "typebox";
-import Value from "typebox/value";
+import { faultOf, matches } from "#check";
 
 /** A value that met its schema, or the place and reason where it did not. */
 export type Parsed<T> = { ok: true; value: T } | { ok: false; path: string; message: string };
@@ -11,13 +11,7 @@ export type Parsed<T> = { ok: true; value: T } | { ok: false; path: string; mess
  * @returns the same value, typed; or the JSON pointer and message of the first error.
  */
 export function parse<S extends TSchema>(schema: S, value: unknown): Parsed<Static<S>> {
-  if (Value.Check(schema, value)) return { ok: true, value };
-  const [first] = Value.Errors(schema, value);
-  return {
-    ok: false,
-    path: first?.instancePath ?? "",
-    message: first?.message ?? "does not match its schema",
-  };
+  return matches(schema, value) ? { ok: true, value } : { ok: false, ...faultOf(schema, value) };
 }
 
 /** Like {@link parse} for JSON text; text that is no JSON fails with the path "". */

@@ -1,13 +1,23 @@
 import { Button } from "@chakra-ui/react";
+import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import { useNavigate } from "react-router-dom";
+import { useNavigate, useRouteError } from "react-router-dom";
 import { ErrorNote } from "../ui/feedback/error-note.tsx";
+import { PageMissing } from "./page.ts";
+import { reloadIfStale } from "./reload-stale.ts";
 import "./error-page.css";
 
-/** Stands in place of a page that broke: what can be done is to load it anew, or to go home. */
+/**
+ * Stands in place of a page that broke or could not be fetched: what can be done is to load it anew, or to go home.
+ * A page that is missing because a newer client is served is loaded anew by itself, once.
+ */
 export function ErrorPage() {
   const { t } = useTranslation(["common", "shell"]);
   const navigate = useNavigate();
+  const missing = useRouteError() instanceof PageMissing;
+  useEffect(() => {
+    if (missing) void reloadIfStale();
+  }, [missing]);
   return (
     <div className="error-page">
       <ErrorNote
@@ -17,7 +27,7 @@ export function ErrorPage() {
           </Button>
         }
       >
-        {t("error.unknown")}
+        {t(missing ? "error.network" : "error.unknown")}
       </ErrorNote>
       <Button size="sm" variant="outline" onClick={() => void navigate("/dashboard")}>
         {t("shell:notFound.home")}

@@ -2,7 +2,6 @@ import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { EmptyState } from "../ui/feedback/empty-state.tsx";
 import { LostLink } from "../ui/scenes/lost-link.tsx";
-import "./error-page.css";
 
 /** Stands at an address that leads nowhere. */
 export function NotFound() {
@@ -11,11 +10,7 @@ export function NotFound() {
     <EmptyState
       scene={<LostLink />}
       title={t("notFound.title")}
-      action={
-        <Link className="error-page__home" to="/dashboard">
-          {t("notFound.home")}
-        </Link>
-      }
+      action={<Link to="/dashboard">{t("notFound.home")}</Link>}
     >
       {t("notFound.text")}
     </EmptyState>

@@ -1,29 +1,35 @@
+import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import { Navigate, Outlet, useLocation } from "react-router-dom";
-import { LiveProvider } from "../live/hooks.ts";
-import { useRest, useSession } from "../rest/hooks.ts";
-import { liveTokens } from "./live-tokens.ts";
+import { Navigate, useLocation } from "react-router-dom";
+import { followAccount } from "../i18n/index.ts";
+import { useSession } from "../rest/hooks.ts";
+import { AccountPages } from "./AccountPages.tsx";
+import { OfflineFarm } from "./offline/OfflineFarm.tsx";
 import { Starting } from "./Starting.tsx";
 
 /** Pages behind the login. Who is not signed in goes to /login and comes back to where they wanted to be. */
 export function Protected() {
   const { t } = useTranslation("shell");
   const session = useSession();
-  const { session: source } = useRest();
   const location = useLocation();
+  const language = session.state === "signed-in" ? session.account.language : null;
+  useEffect(() => {
+    // Words that cannot be fetched leave the page in the language that it speaks.
+    followAccount(language).catch(() => undefined);
+  }, [language]);
   switch (session.state) {
     case "starting":
-      return <Starting unreachable={session.unreachable} label={t("preloader")} />;
+      return session.unreachable ? (
+        <OfflineFarm otherwise={<Starting unreachable label={t("preloader")} />} />
+      ) : (
+        <Starting unreachable={false} label={t("preloader")} />
+      );
     case "signed-out": {
       // Who leaves on purpose starts over at the dashboard.
       const origin = session.reason === "left" ? null : `${location.pathname}${location.search}`;
       return <Navigate to="/login" replace state={{ origin, expired: session.reason === "expired" }} />;
     }
     case "signed-in":
-      return (
-        <LiveProvider key={`${session.account.id}`} tokens={liveTokens(source)}>
-          <Outlet />
-        </LiveProvider>
-      );
+      return <AccountPages account={session.account} />;
   }
 }

@@ -1,20 +1,40 @@
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import { Outlet, ScrollRestoration, useLocation } from "react-router-dom";
+import { Outlet, ScrollRestoration, useLocation, useMatches, useNavigation } from "react-router-dom";
+import { useSession } from "../rest/hooks.ts";
+import { PendingBar } from "../ui/feedback/pending-bar.tsx";
 import { useSurfaceOf } from "../ui/theme/use-surface.ts";
+import { titleOf } from "./page.ts";
 
-/** Around every page: the surface follows the address, the document has its title. */
+/** Around every page: the surface follows the address, the document is named by its page. */
 export function Root() {
-  const { t } = useTranslation("common");
   const { pathname } = useLocation();
   useSurfaceOf(pathname);
-  useEffect(() => {
-    document.title = t("app.name");
-  }, [t]);
+  useTitle();
+  const { state } = useNavigation();
   return (
     <>
+      <PendingBar pending={state !== "idle"} />
       <Outlet />
       <ScrollRestoration />
     </>
   );
+}
+
+/** Names the document after what its innermost route shows. */
+function useTitle(): void {
+  const { t, i18n } = useTranslation("common");
+  const session = useSession();
+  const isAdmin = session.state === "signed-in" && session.account.userType === "ADMIN";
+  const key = titleOf(
+    useMatches().map(({ handle }) => handle),
+    isAdmin,
+  );
+  const [words = "", path = ""] = key?.split(":") ?? [];
+  // A page's words come with it, so that they are there before its route is.
+  const name: unknown = i18n.getResource(i18n.language, words, path);
+  const title = typeof name === "string" ? `${name} · ${t("app.name")}` : t("app.name");
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
 }

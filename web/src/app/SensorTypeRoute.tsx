@@ -1,5 +1,6 @@
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useMemo } from "react";
 import { Navigate, useSearchParams } from "react-router-dom";
+import { idsOf } from "../features/sensor-log/sources-of.ts";
 import { SensorsPage } from "../features/sensors/SensorsPage.tsx";
 import { Skeleton } from "../ui/feedback/skeleton.tsx";
 
@@ -8,14 +9,18 @@ const SensorLogPage = lazy(async () => {
   return { default: Page };
 });
 
-/** `/sensors/type`: with an `id` one sensor's log, with a `deviceType` its category, with neither the whole list. */
+/**
+ * `/sensors/type`: with an `id` one sensor's log, with `ids` several compared, with a `deviceType` its category, with
+ * none of them the whole list.
+ */
 export function SensorTypeRoute() {
   const [params] = useSearchParams();
-  const id = params.get("id");
-  if (id) {
+  const named = idsOf(params).join();
+  const ids = useMemo(() => (named === "" ? [] : named.split(",")), [named]);
+  if (ids.length > 0) {
     return (
       <Suspense fallback={<Skeleton height="20rem" />}>
-        <SensorLogPage key={id} id={id} />
+        <SensorLogPage key={named} ids={ids} />
       </Suspense>
     );
   }

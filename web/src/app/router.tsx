@@ -1,17 +1,137 @@
 import { createBrowserRouter, Navigate } from "react-router-dom";
-import { AccountPage } from "../features/account/AccountPage.tsx";
-import { ControllersPage } from "../features/controller/ControllersPage.tsx";
-import { PanelPage } from "../features/controller/PanelPage.tsx";
 import { DashboardPage } from "../features/dashboard/DashboardPage.tsx";
-import { LoginPage } from "../features/login/LoginPage.tsx";
-import { SensorsPage } from "../features/sensors/SensorsPage.tsx";
+import { adminRoutes } from "./admin-routes.tsx";
 import { ErrorPage } from "./ErrorPage.tsx";
 import { Logout } from "./Logout.tsx";
 import { NotFound } from "./NotFound.tsx";
 import { Protected } from "./Protected.tsx";
+import { type PageHandle, page } from "./page.ts";
 import { Root } from "./Root.tsx";
-import { SensorTypeRoute } from "./SensorTypeRoute.tsx";
+import { OwnOnly } from "./reading/OwnOnly.tsx";
 import { Shell } from "./shell/Shell.tsx";
+
+/** The handle of a page that is part of the first load. */
+const named = (title: string): PageHandle => ({ title });
+
+/**
+ * Every page behind the login. Only the dashboard is part of the first load: all others are fetched, with their words,
+ * when somebody goes there.
+ */
+const pages = [
+  { path: "/", element: <Navigate to="/dashboard" replace /> },
+  { path: "/dashboard", element: <DashboardPage />, handle: named("dashboard:title") },
+  page(
+    "/irrigation",
+    () => import("../features/irrigation/IrrigationPage.tsx").then((m) => m.IrrigationPage),
+    ["irrigation", "controller", "alarms"],
+  ),
+  page("/irrigation/farm", () => import("../features/irrigation/FarmPage.tsx").then((m) => m.FarmPage), [
+    "irrigation",
+    "controller",
+    "alarms",
+    "log",
+  ]),
+  page(
+    "/irrigation/name/edit",
+    () => import("../features/farms/FarmNamePage.tsx").then((m) => m.FarmNamePage),
+    ["farms"],
+  ),
+  page("/farmadd", () => import("../features/farms/FarmAddPage.tsx").then((m) => m.FarmAddPage), ["farms"]),
+  page("/farmdelete", () => import("../features/farms/FarmDeletePage.tsx").then((m) => m.FarmDeletePage), [
+    "farms",
+  ]),
+  page("/sensors", () => import("../features/sensors/SensorsPage.tsx").then((m) => m.SensorsPage), [
+    "sensors",
+    "weather",
+  ]),
+  page("/sensors/type", () => import("./SensorTypeRoute.tsx").then((m) => m.SensorTypeRoute), [
+    "log",
+    "sensors",
+    "weather",
+  ]),
+  page(
+    "/sensors/datalist",
+    () => import("../features/sensor-table/SensorTablePage.tsx").then((m) => m.SensorTablePage),
+    ["sensor-table"],
+  ),
+  page(
+    "/sensors/cot",
+    () => import("../features/controller/ControllersPage.tsx").then((m) => m.ControllersPage),
+    ["controller"],
+  ),
+  page("/sensors/cot/detail", () => import("../features/controller/PanelPage.tsx").then((m) => m.PanelPage), [
+    "controller",
+  ]),
+  page(
+    "/cotadd",
+    () => import("../features/controller-edit/ControllerAddPage.tsx").then((m) => m.ControllerAddPage),
+    ["controller-edit", "devices"],
+  ),
+  page(
+    "/controller/edit",
+    () => import("../features/controller-edit/ControllerEditPage.tsx").then((m) => m.ControllerEditPage),
+    ["controller-edit"],
+  ),
+  page(
+    "/sensors/edit",
+    () => import("../features/sensor-edit/edit-pages.tsx").then((m) => m.SensorsEditPage),
+    ["sensor-edit", "devices", "maps"],
+  ),
+  page(
+    "/irrigation/edit",
+    () => import("../features/sensor-edit/edit-pages.tsx").then((m) => m.IrrigationEditPage),
+    ["sensor-edit", "devices", "maps"],
+  ),
+  page("/maps/edit", () => import("../features/sensor-edit/edit-pages.tsx").then((m) => m.MapsEditPage), [
+    "sensor-edit",
+    "devices",
+    "maps",
+  ]),
+  page("/addpage", () => import("../features/add/AddPage.tsx").then((m) => m.AddPage), ["add"]),
+  page("/listadd", () => import("../features/add/SensorAddPage.tsx").then((m) => m.SensorAddPage), [
+    "sensor-add",
+    "devices",
+    "maps",
+  ]),
+  // One route for both addresses: the map stays when its types change.
+  page("/maps/type?", () => import("../features/maps/MapsPage.tsx").then((m) => m.MapsPage), ["maps"]),
+  page("/account", () => import("../features/account/AccountPage.tsx").then((m) => m.AccountPage), [
+    "account",
+  ]),
+  page("/displays", () => import("../features/displays/DisplaysPage.tsx").then((m) => m.DisplaysPage), [
+    "displays",
+  ]),
+  // The specification names a page of one's profile and leaves it empty: the account is that.
+  { path: "/pages-profile", element: <Navigate to="/account" replace /> },
+  page("/alarms", () => import("../alarms/AlarmsPage.tsx").then((m) => m.AlarmsPage), [
+    "alarms",
+    "controller",
+  ]),
+  adminRoutes,
+  { path: "*", element: <NotFound />, handle: named("shell:notFound.title") },
+];
+
+/** What an administrator who reads another account's farm gets to see (HS-2); all other pages are one's own alone. */
+const READABLE: readonly string[] = [
+  "/",
+  "/dashboard",
+  "/irrigation",
+  "/irrigation/farm",
+  "/sensors",
+  "/sensors/type",
+  "/sensors/datalist",
+  "/sensors/cot",
+  "/sensors/cot/detail",
+  "/maps/type?",
+  "/alarms",
+  "*",
+];
+
+const guarded = pages.map((route) =>
+  "path" in route && !READABLE.includes(route.path ?? "")
+    ? { ...route, element: <OwnOnly>{route.element}</OwnOnly> }
+    : route,
+);
 
 /** Every address of the product. Those behind the login stand within `Protected`. */
 export function createRouter() {
@@ -19,8 +139,21 @@ export function createRouter() {
     {
       element: <Root />,
       errorElement: <ErrorPage />,
+      // Nothing is drawn before the first page is there.
+      hydrateFallbackElement: <></>,
       children: [
-        { path: "/login", element: <LoginPage /> },
+        page("/login", () => import("../features/login/LoginPage.tsx").then((m) => m.LoginPage), ["login"]),
+        page(
+          "/pages-recoverpw",
+          () => import("../features/recover/RecoverPage.tsx").then((m) => m.RecoverPage),
+          ["recover"],
+        ),
+        { path: "/forgot-password", element: <Navigate to="/pages-recoverpw" replace /> },
+        page(
+          "/recover",
+          () => import("../features/recover/NewPasswordPage.tsx").then((m) => m.NewPasswordPage),
+          ["recover"],
+        ),
         { path: "/logout", element: <Logout /> },
         {
           element: <Protected />,
@@ -29,19 +162,10 @@ export function createRouter() {
               element: <Shell />,
               children: [
                 {
-                  // A page that breaks leaves header and navigation standing.
+                  // A page that breaks or is still on its way leaves header and navigation standing.
                   errorElement: <ErrorPage />,
-                  children: [
-                    { path: "/", element: <Navigate to="/dashboard" replace /> },
-                    { path: "/dashboard", element: <DashboardPage /> },
-                    { path: "/irrigation", element: <ControllersPage /> },
-                    { path: "/sensors", element: <SensorsPage /> },
-                    { path: "/sensors/type", element: <SensorTypeRoute /> },
-                    { path: "/sensors/cot", element: <ControllersPage /> },
-                    { path: "/sensors/cot/detail", element: <PanelPage /> },
-                    { path: "/account", element: <AccountPage /> },
-                    { path: "*", element: <NotFound /> },
-                  ],
+                  hydrateFallbackElement: <></>,
+                  children: guarded,
                 },
               ],
             },

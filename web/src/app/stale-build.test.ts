@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { isAlarmed, mayReload } from "./stale-build.ts";
 
-const facts = { own: "a", served: "b", reloadedFor: null, commanding: false, alarmed: false, editing: false };
+const quiet = { commanding: false, alarmed: false, editing: false, inHands: false };
+const facts = { own: "a", served: "b", reloadedFor: null, ...quiet };
 
 describe("stale build", () => {
   it("[HS-4] reloads for another build, at a quiet moment only", () => {
@@ -9,6 +10,7 @@ describe("stale build", () => {
     expect(mayReload({ ...facts, commanding: true })).toBe(false);
     expect(mayReload({ ...facts, alarmed: true })).toBe(false);
     expect(mayReload({ ...facts, editing: true })).toBe(false);
+    expect(mayReload({ ...facts, inHands: true })).toBe(false);
   });
   it("[HS-4] does not reload for its own build, an unknown one, or one it has reloaded for", () => {
     expect(mayReload({ ...facts, served: "a" })).toBe(false);

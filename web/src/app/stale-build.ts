@@ -4,6 +4,9 @@ import type { ChannelValue } from "@mulkko/shared/live/devices";
 /** Session storage key: the served build for which this tab has reloaded already. */
 export const RELOADED_KEY = "mulkko.reloadedFor";
 
+/** A page that nobody has touched for so long, ms, is in nobody's hands. */
+export const HANDS_OFF_MS = 60_000;
+
 /** What is known when a newer client is served (HS-4). */
 export interface ReloadFacts {
   readonly own: string;
@@ -16,6 +19,8 @@ export interface ReloadFacts {
   readonly alarmed: boolean;
   /** A dialog is open or something is being typed. */
   readonly editing: boolean;
+  /** Somebody has the page before them and has touched it lately. */
+  readonly inHands: boolean;
 }
 
 /** True if the page is of another build than the relay serves, and reloading could mend that. */
@@ -27,7 +32,7 @@ export function isStaleBuild(facts: Pick<ReloadFacts, "own" | "served" | "reload
 
 /** True at a quiet moment for it. */
 export function mayReload(facts: ReloadFacts): boolean {
-  return isStaleBuild(facts) && !facts.commanding && !facts.alarmed && !facts.editing;
+  return isStaleBuild(facts) && !facts.commanding && !facts.alarmed && !facts.editing && !facts.inHands;
 }
 
 /** True while some channel has a command that is not done. */

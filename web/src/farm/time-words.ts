@@ -7,6 +7,8 @@ export interface TimeWords {
   exactTime(instant: number): string;
   /** 21 Nov, 14:05 */
   dayTime(instant: number): string;
+  /** 2026-11-21, whatever the language: for addresses and date fields. */
+  isoDay(instant: number): string;
 }
 
 const made = new Map<string, TimeWords>();
@@ -16,22 +18,28 @@ export function createTimeWords(language: string, zone: string): TimeWords {
   const key = `${language} ${zone}`;
   const known = made.get(key);
   if (known) return known;
-  const format = (options: Intl.DateTimeFormatOptions) => {
-    const base = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
+  const inZone = (locale: string, options: Intl.DateTimeFormatOptions) => {
     try {
-      return new Intl.DateTimeFormat(language, { ...base, ...options, timeZone: zone });
+      return new Intl.DateTimeFormat(locale, { ...options, timeZone: zone });
     } catch {
-      return new Intl.DateTimeFormat(language, { ...base, ...options, timeZone: "Asia/Seoul" });
+      return new Intl.DateTimeFormat(locale, { ...options, timeZone: "Asia/Seoul" });
     }
   };
+  const format = (options: Intl.DateTimeFormatOptions) =>
+    inZone(language, { hour: "2-digit", minute: "2-digit", hourCycle: "h23", ...options });
   const time = format({});
   const exact = format({ second: "2-digit" });
   const day = format({ month: "short", day: "numeric" });
+  const parts = inZone("en-US", { year: "numeric", month: "2-digit", day: "2-digit" });
   const words: TimeWords = {
     zone: time.resolvedOptions().timeZone,
     time: (instant) => time.format(instant),
     exactTime: (instant) => exact.format(instant),
     dayTime: (instant) => day.format(instant),
+    isoDay(instant) {
+      const part = Object.fromEntries(parts.formatToParts(instant).map(({ type, value }) => [type, value]));
+      return `${part.year}-${part.month}-${part.day}`;
+    },
   };
   made.set(key, words);
   return words;

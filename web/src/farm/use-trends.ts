@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { useIsLive, useServerNow } from "../live/hooks.ts";
 import { fetchHistory } from "../rest/history.ts";
-import { useRest } from "../rest/hooks.ts";
+import { useClient } from "../rest/hooks.ts";
 import {
   TREND_BUCKETS,
   TREND_HOURS,
@@ -26,7 +26,7 @@ const NONE: Trends = new Map();
  * @param sensors a list that stays the same while its members do
  */
 export function useTrends(sensors: readonly TrendSensor[]): Trends {
-  const { client } = useRest();
+  const client = useClient();
   const now = useServerNow();
   const live = useIsLive();
   const [trends, setTrends] = useState(NONE);
@@ -40,7 +40,7 @@ export function useTrends(sensors: readonly TrendSensor[]): Trends {
         const history = await fetchHistory(
           client,
           {
-            ids: asked.map(({ id }) => id),
+            sources: asked.map(({ id }) => ({ id })),
             fields: trendFields(asked),
             from: to - TREND_HOURS * 3_600_000,
             to,

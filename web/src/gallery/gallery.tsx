@@ -5,6 +5,8 @@ import "./gallery.css";
 import { FormSection } from "./form-section.tsx";
 import { FrameSection } from "./frame-section.tsx";
 import { IconSection } from "./icon-section.tsx";
+import { ListSection } from "./list-section.tsx";
+import { MapSection } from "./map-section.tsx";
 import { PaletteSection } from "./palette-section.tsx";
 import { ReadingSection } from "./reading-section.tsx";
 import { SceneSection } from "./scene-section.tsx";
@@ -15,6 +17,8 @@ const sections: Readonly<Record<string, () => ReactNode>> = {
   valves: ValveSection,
   feedback: FeedbackSection,
   forms: FormSection,
+  lists: ListSection,
+  maps: MapSection,
   scenes: SceneSection,
   charts: ChartSection,
   icons: IconSection,

@@ -1,36 +1,36 @@
-import i18next, { type i18n, type ResourceLanguage } from "i18next";
+import i18next, { type i18n } from "i18next";
 import { initReactI18next } from "react-i18next";
 import { loadFontsFor } from "../ui/theme/fonts.ts";
-import { detectLanguage, LANGUAGE_KEY, LANGUAGES, type Language } from "./language.ts";
+import { accountLanguage, detectLanguage, LANGUAGE_KEY, LANGUAGES, type Language } from "./language.ts";
+import { firstWordsOf, loadLanguage } from "./words.ts";
 
-/** Each language is one chunk, fetched when it is spoken. */
-const chunks: Readonly<Record<Language, () => Promise<{ namespaces: ResourceLanguage }>>> = {
-  ko: () => import("./namespaces-ko.ts"),
-  en: () => import("./namespaces-en.ts"),
-  zh: () => import("./namespaces-zh.ts"),
-};
-
-async function loadLanguage(language: Language): Promise<ResourceLanguage> {
-  return (await chunks[language]()).namespaces;
-}
-
-async function addLanguage(language: Language): Promise<void> {
-  if (i18next.hasResourceBundle(language, "common")) return;
-  const namespaces = await loadLanguage(language);
-  for (const [name, keys] of Object.entries(namespaces)) i18next.addResourceBundle(language, name, keys);
-}
-
-/** Speaks another language from now on, and remembers it. */
-export async function chooseLanguage(language: Language): Promise<void> {
-  await Promise.all([addLanguage(language), loadFontsFor(language)]);
-  localStorage.setItem(LANGUAGE_KEY, language);
+async function speak(language: Language): Promise<void> {
+  await Promise.all([loadLanguage(language), loadFontsFor(language)]);
+  // A page that was opened meanwhile has got its words in the old language alone.
+  await loadLanguage(language);
   await i18next.changeLanguage(language);
   document.documentElement.lang = language;
 }
 
+/** Speaks another language from now on, and remembers it. */
+export async function chooseLanguage(language: Language): Promise<void> {
+  await speak(language);
+  localStorage.setItem(LANGUAGE_KEY, language);
+}
+
 /**
- * Detects the language and loads it; awaited before the first paint, so that no key is ever seen. Only the
- * detected language is loaded: the build fails on a key that is missing in one of the three.
+ * Speaks the language of the account that is signed in, where this browser says nothing of its own: nobody has chosen
+ * one here, and the browser asks for none that we speak.
+ */
+export async function followAccount(tag: string | null | undefined): Promise<void> {
+  const language = accountLanguage(tag, localStorage.getItem(LANGUAGE_KEY), navigator.languages);
+  if (language !== null && language !== i18next.language) await speak(language);
+}
+
+/**
+ * Detects the language and loads the words of the first page; awaited before the first paint, so that no key is ever
+ * seen. Only the detected language is loaded: the build fails on a key that is missing in one of the three. Other
+ * pages bring their words by `loadWords`.
  */
 export async function startI18n(): Promise<i18n> {
   const language = detectLanguage(localStorage.getItem(LANGUAGE_KEY), navigator.languages);
@@ -38,7 +38,7 @@ export async function startI18n(): Promise<i18n> {
     lng: language,
     fallbackLng: [...LANGUAGES],
     defaultNS: "common",
-    resources: { [language]: await loadLanguage(language) },
+    resources: { [language]: await firstWordsOf(language) },
     interpolation: { escapeValue: false },
     returnNull: false,
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { detectLanguage, languageOf } from "./language.ts";
+import { accountLanguage, detectLanguage, languageOf } from "./language.ts";
 
 describe("[i18n] language", () => {
   it("[i18n] a stored choice wins over the browser", () => {
@@ -16,5 +16,11 @@ describe("[i18n] language", () => {
     expect(languageOf("KO")).toBe("ko");
     expect(languageOf("en_GB")).toBe("en");
     expect(languageOf("kok-IN")).toBeNull();
+  });
+  it("[i18n] the account's language counts where neither a choice nor the browser says one", () => {
+    expect(accountLanguage("ZH", null, ["fr-FR", "de"])).toBe("zh");
+    expect(accountLanguage("ZH", null, ["fr-FR", "en-GB"])).toBeNull();
+    expect(accountLanguage("ZH", "ko", ["fr-FR"])).toBeNull();
+    expect(accountLanguage(undefined, null, ["fr-FR"])).toBeNull();
   });
 });

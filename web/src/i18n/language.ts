@@ -21,3 +21,13 @@ export function detectLanguage(stored: string | null, browser: readonly string[]
   }
   return "ko";
 }
+
+/** The account's language, where neither a stored choice nor the browser says one; null where it does not count. */
+export function accountLanguage(
+  account: string | null | undefined,
+  stored: string | null,
+  browser: readonly string[],
+): Language | null {
+  const says = [stored, ...browser].some((tag) => languageOf(tag) !== null);
+  return says ? null : languageOf(account);
+}

@@ -1,6 +1,7 @@
 // Long because one fake relay plays every way in which a connection can end.
 import { CLOSE } from "@mulkko/shared/live/close-codes";
 import { describe, expect, it } from "vitest";
+import { ASK_AGAIN_MS } from "./guest-stream.ts";
 import { createBench, devicesSnapshot, eventsSnapshot, sensorValue, settle } from "./testing/fake-relay.ts";
 
 const byeOf = (code: number, retryAfterMs = 0) => ({ t: "bye", code, reason: "test", retryAfterMs }) as const;
@@ -15,6 +16,46 @@ describe("connection", () => {
       { t: "subscribe", stream: "devices" },
       { t: "subscribe", stream: "events" },
     ]);
+  });
+
+  it("[HS-2] reads another account by naming it in every subscription", async () => {
+    const bench = createBench(undefined, "farmer");
+    bench.start();
+    const socket = await bench.welcome();
+    expect(socket.received.slice(1)).toEqual([
+      { t: "subscribe", stream: "devices", as: "farmer" },
+      { t: "subscribe", stream: "events", as: "farmer" },
+    ]);
+    socket.say(devicesSnapshot("e1", 7, {}));
+    socket.say(eventsSnapshot("v1", 3));
+    socket.cut();
+    await bench.timers.pass(1_000);
+    const second = await bench.welcome();
+    expect(second.received.slice(1)).toMatchObject([{ as: "farmer" }, { as: "farmer" }]);
+  });
+
+  it("[HS-2] an account that cannot be read is said, and asked for again", async () => {
+    const bench = createBench(undefined, "farmer");
+    bench.start();
+    const socket = await bench.welcome();
+    const no = {
+      t: "error",
+      code: "forbidden",
+      message: "no session",
+      temporary: true,
+      ref: "subscribe",
+    } as const;
+    socket.say(no);
+    socket.say(no);
+    expect(bench.client.link.getState().refused).toBe("forbidden");
+    await bench.timers.pass(ASK_AGAIN_MS);
+    expect(socket.received.slice(3)).toMatchObject([
+      { t: "subscribe", stream: "devices", as: "farmer" },
+      { t: "subscribe", stream: "events", as: "farmer" },
+    ]);
+    socket.say(devicesSnapshot("e1", 7, {}));
+    socket.say(eventsSnapshot("v1", 3));
+    expect(bench.client.link.getState().refused).toBeNull();
   });
 
   it("[SUB-3] resumes both streams from its positions on a new connection", async () => {
@@ -264,6 +305,19 @@ describe("connection", () => {
     await bench.timers.pass(0);
     bench.relay.latest().open();
     expect(bench.relay.latest().received).toEqual([{ t: "hello", protocol: 1, token: "token-2" }]);
+  });
+
+  it("[displays] a display that was changed asks what it is to show, and comes back at once", async () => {
+    const bench = createBench();
+    bench.start();
+    const socket = await bench.welcome();
+    bench.tokens.next = "token-1";
+    socket.say(byeOf(CLOSE.displayChanged));
+    await bench.timers.pass(0);
+    bench.relay.latest().open();
+    expect(bench.relay.sockets).toHaveLength(2);
+    expect(bench.relay.latest().received).toMatchObject([{ t: "hello" }]);
+    expect(bench.tokens.renewed).toHaveLength(1);
   });
 
   it("[AUTH-4] a sign-in that is over ends the connection", async () => {

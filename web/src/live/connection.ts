@@ -1,15 +1,25 @@
-import type { ClientMessage } from "@mulkko/shared/live/client-messages";
+// Long because one machine of states holds every way in which a connection begins, is renewed, refused and ends.
+import type { ClientMessage, StreamName } from "@mulkko/shared/live/client-messages";
 import { CLOSE, mayReconnect } from "@mulkko/shared/live/close-codes";
 import { LIVE_LIMITS, PROTOCOL } from "@mulkko/shared/live/limits";
-import { type Bye, ServerMessage, type Welcome } from "@mulkko/shared/live/server-messages";
+import {
+  type Bye,
+  type Change,
+  type Resumed,
+  ServerMessage,
+  type Snapshot,
+  type Welcome,
+} from "@mulkko/shared/live/server-messages";
 import type { Clock, Random } from "@mulkko/shared/rules/clock";
 import { parse } from "@mulkko/shared/schema/parse";
 import { createAttendance } from "./attendance.ts";
 import { reconnectDelay } from "./backoff.ts";
 import type { Door, DoorConnection } from "./door.ts";
+import { ASK_AGAIN_MS, type GuestStream, type StreamRefusal } from "./guest-stream.ts";
 import type { Ingest, OwnStream } from "./ingest.ts";
 import { type LinkStore, screenLink } from "./link.ts";
 import { CLOCK_OFF_MS, type ServerClock } from "./server-clock.ts";
+import type { StreamPosition } from "./stream-position.ts";
 import type { Timers } from "./timers.ts";
 import { tokenLifetime } from "./token-lifetime.ts";
 
@@ -48,6 +58,8 @@ export interface ConnectionDeps {
   readonly link: LinkStore;
   /** Somebody can see the page. */
   readonly isLookedAt: () => boolean;
+  /** The account that is read in the place of one's own (HS-2). */
+  readonly as?: string | undefined;
 }
 
 /** The one connection of the page: comes back for ever, resumes where it was (LIVE-2, SUB-3). */
@@ -60,6 +72,8 @@ export interface Connection {
   look(): void;
   /** ms since anything was heard; null before the first message. */
   silence(): number | null;
+  /** Asks for one more stream, now and on every connection to come. @returns no longer */
+  join(guest: GuestStream): () => void;
 }
 
 /** One attempt and what became of it. `welcomed` is false until the relay knows us. */
@@ -86,6 +100,8 @@ export function createConnection(deps: ConnectionDeps): Connection {
   let cancelRetry: (() => void) | null = null;
   let cancelRenewal: (() => void) | null = null;
   let forgetTokens: (() => void) | null = null;
+  let cancelAsking: (() => void) | null = null;
+  const guests = new Map<GuestStream["name"], GuestStream>();
 
   const look = () => {
     const synced = attempt?.welcomed === true && STREAMS.every((stream) => ingest.positions[stream].synced());
@@ -111,10 +127,14 @@ export function createConnection(deps: ConnectionDeps): Connection {
   const silence = () => clock.monotonic() - (heardAt ?? startedAt);
 
   const send = (message: ClientMessage) => attempt?.socket?.send(message);
-  const subscribe = (stream: OwnStream) => {
-    const position = ingest.positions[stream].current();
-    ingest.positions[stream].asked();
-    send({ t: "subscribe", stream, ...(position ? { position } : {}) });
+  const ask = (stream: StreamName, standing: StreamPosition, as: string | undefined) => {
+    const position = standing.current();
+    standing.asked();
+    send({ t: "subscribe", stream, ...(position ? { position } : {}), ...(as === undefined ? {} : { as }) });
+  };
+  const subscribe = (stream: OwnStream) => ask(stream, ingest.positions[stream], deps.as);
+  const askGuest = (guest: GuestStream) => {
+    if (attempt?.welcomed && guests.get(guest.name) === guest) ask(guest.name, guest.position, undefined);
   };
 
   /** Ends the running attempt, quietly. */
@@ -125,7 +145,10 @@ export function createConnection(deps: ConnectionDeps): Connection {
     attempt = null;
     cancelRenewal?.();
     cancelRenewal = null;
+    cancelAsking?.();
+    cancelAsking = null;
     for (const stream of STREAMS) ingest.positions[stream].lost();
+    for (const guest of guests.values()) guest.position.lost();
   };
   const again = (afterMs?: number) => {
     drop();
@@ -173,10 +196,31 @@ export function createConnection(deps: ConnectionDeps): Connection {
     mine.cancelTimeout();
     lostAt = null;
     for (const stream of STREAMS) subscribe(stream);
+    for (const guest of guests.values()) askGuest(guest);
+  };
+  /** The streams of another account could not be had (HS-2): the page says so, and asks again. */
+  const otherRefused = (code: string) => {
+    link.setState({ refused: code });
+    cancelAsking ??= timers.after(ASK_AGAIN_MS, () => {
+      cancelAsking = null;
+      for (const stream of STREAMS) if (!ingest.positions[stream].synced()) subscribe(stream);
+    });
+  };
+  /** One's own streams are always given: what is refused is a guest that is not there yet, or another account. */
+  const refused = ({ code, temporary }: StreamRefusal) => {
+    if (deps.as !== undefined) return otherRefused(code);
+    const waiting = [...guests.values()].filter(({ position }) => !temporary || !position.synced());
+    for (const guest of waiting) guest.refused({ code, temporary });
+    if (!temporary || waiting.length === 0) return;
+    cancelAsking?.();
+    cancelAsking = timers.after(ASK_AGAIN_MS, () => {
+      for (const guest of waiting) askGuest(guest);
+    });
   };
   const bye = async (message: Bye, token: string) => {
     if (!mayReconnect(message.code)) return end(message.code);
-    if (message.code !== CLOSE.token)
+    // A display that was changed asks what it is to show, as whoever needs another token asks for one.
+    if (message.code !== CLOSE.token && message.code !== CLOSE.displayChanged)
       return again(message.retryAfterMs > 0 ? message.retryAfterMs : undefined);
     drop();
     try {
@@ -187,6 +231,11 @@ export function createConnection(deps: ConnectionDeps): Connection {
     } catch {
       again();
     }
+  };
+
+  const takeOfGuest = (message: Snapshot | Change | Resumed) => {
+    const guest = guests.get("fleet");
+    if (guest?.take(message) === "resubscribe") askGuest(guest);
   };
 
   const receive = (mine: Attempt, raw: unknown) => {
@@ -207,7 +256,8 @@ export function createConnection(deps: ConnectionDeps): Connection {
         link.setState({ relay: message });
         break;
       case "error":
-        // What matters of it (a refused token, an upstream that is down) follows as `bye`.
+        // What else matters (a refused token, an upstream that is down) follows as `bye`.
+        if (message.ref === "subscribe") refused(message);
         break;
       case "bye":
         void bye(message, mine.token);
@@ -216,8 +266,12 @@ export function createConnection(deps: ConnectionDeps): Connection {
       case "change":
       case "event":
       case "resumed":
-        if (message.stream !== "fleet" && ingest.take(message) === "resubscribe") subscribe(message.stream);
-        if (STREAMS.every((stream) => ingest.positions[stream].synced())) failures = 0;
+        if (message.stream === "fleet") takeOfGuest(message);
+        else if (ingest.take(message) === "resubscribe") subscribe(message.stream);
+        if (STREAMS.every((stream) => ingest.positions[stream].synced())) {
+          failures = 0;
+          if (link.getState().refused !== null) link.setState({ refused: null });
+        }
         break;
     }
     look();
@@ -290,5 +344,15 @@ export function createConnection(deps: ConnectionDeps): Connection {
     },
     look,
     silence: () => (heardAt === null ? null : silence()),
+    join(guest) {
+      guests.set(guest.name, guest);
+      askGuest(guest);
+      return () => {
+        if (guests.get(guest.name) !== guest) return;
+        guests.delete(guest.name);
+        guest.position.lost();
+        if (attempt?.welcomed) send({ t: "unsubscribe", stream: guest.name });
+      };
+    },
   };
 }

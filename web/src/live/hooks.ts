@@ -14,10 +14,11 @@ import {
 import { useStore } from "zustand";
 import type { LiveTokens } from "./connection.ts";
 import type { LoggedEvent } from "./event-log.ts";
-import type { CaughtUp } from "./ingest.ts";
 import { type LinkState, linkQuality } from "./link.ts";
 import { createLiveClient, type LiveClient } from "./live-client.ts";
-import type { LiveKind, LiveValues } from "./values.ts";
+import type { CaughtUp } from "./state-stream.ts";
+import type { LiveStore } from "./store.ts";
+import type { LiveKind, LiveTopic, LiveValues } from "./values.ts";
 
 const LiveContext = createContext<LiveClient | null>(null);
 
@@ -31,7 +32,8 @@ export function LiveProvider(props: { tokens: LiveTokens; client?: LiveClient; c
   return createElement(LiveContext, { value: client }, props.children);
 }
 
-function useLiveClient(): LiveClient {
+/** The whole client, for what reads streams of its own over it. */
+export function useLiveClient(): LiveClient {
   const client = useContext(LiveContext);
   if (!client) throw new Error("live hooks need a LiveProvider around them");
   return client;
@@ -45,6 +47,25 @@ export function useLive<K extends LiveKind>(kind: K, id: string | number): LiveV
     [store, kind, id],
   );
   return useSyncExternalStore(subscribe, () => store.get(kind, `${id}`));
+}
+
+/**
+ * A part of one value, followed: a number, its info, its quality. The component is drawn again only when the part
+ * itself differs.
+ *
+ * @param select stays the same function, and gives the same object for the same value
+ */
+export function useLivePart<K extends LiveKind, T>(
+  kind: K,
+  id: string | number,
+  select: (value: LiveValues[K] | undefined) => T,
+): T {
+  const { store } = useLiveClient();
+  const subscribe = useCallback(
+    (listener: () => void) => store.subscribe(`${kind}:${id}`, listener),
+    [store, kind, id],
+  );
+  return useSyncExternalStore(subscribe, () => select(store.get(kind, `${id}`)));
 }
 
 /** The ids of a kind; changes only when one comes or goes. */
@@ -64,14 +85,30 @@ export interface LiveFarm {
   readonly alarms: ReadonlyMap<string, LiveValues["alarm"]>;
 }
 
+const farmIn = (store: LiveStore): LiveFarm => ({
+  farms: store.all("farm"),
+  sensors: store.all("sensor"),
+  controllers: store.all("controller"),
+  channels: store.all("channel"),
+  waterings: store.all("watering"),
+  alarms: store.all("alarm"),
+});
+
+/** The farm at this moment, for handlers and for tables whose order stands still; not followed. */
+export function useLiveFarm(): () => LiveFarm {
+  const { store } = useLiveClient();
+  return useCallback(() => farmIn(store), [store]);
+}
+
 /**
- * Something computed from whole kinds. Recomputed after flushes that touched one of `kinds`; the component is
+ * Something computed from whole kinds. Recomputed after flushes that touched one of `topics`; the component is
  * drawn again only if `same` says that the result differs.
  *
- * @param kinds a list that stays the same (a constant outside the component)
+ * @param topics a list that stays the same (a constant outside the component). Where readings do not count, say
+ *   `sensor.listing`: a thousand sensors report many times a second, and what a list draws of them changes rarely
  */
 export function useLiveSelection<T>(
-  kinds: readonly LiveKind[],
+  topics: readonly LiveTopic[],
   select: (farm: LiveFarm) => T,
   same: (a: T, b: T) => boolean = Object.is,
 ): T {
@@ -79,25 +116,18 @@ export function useLiveSelection<T>(
   const last = useRef<{ versions: string; select: (farm: LiveFarm) => T; result: T } | null>(null);
   const subscribe = useCallback(
     (listener: () => void) => {
-      const stops = kinds.map((kind) => store.subscribe(kind, listener));
+      const stops = topics.map((topic) => store.subscribe(topic, listener));
       return () => {
         for (const stop of stops) stop();
       };
     },
-    [store, kinds],
+    [store, topics],
   );
   const read = () => {
-    const versions = kinds.map((kind) => store.version(kind)).join();
+    const versions = topics.map((topic) => store.version(topic)).join();
     const before = last.current;
     if (before?.versions === versions && before.select === select) return before.result;
-    const fresh = select({
-      farms: store.all("farm"),
-      sensors: store.all("sensor"),
-      controllers: store.all("controller"),
-      channels: store.all("channel"),
-      waterings: store.all("watering"),
-      alarms: store.all("alarm"),
-    });
+    const fresh = select(farmIn(store));
     const result = before && same(before.result, fresh) ? before.result : fresh;
     last.current = { versions, select, result };
     return result;

@@ -27,6 +27,8 @@ export interface LinkState {
   readonly silentSince: number | null;
   /** This machine's clock is over 30 s off (ONL-3): by how many ms, positive where it is ahead. */
   readonly clockOff: number | null;
+  /** The code of why the account that is read cannot be had (HS-2); null while it can. */
+  readonly refused: string | null;
 }
 export type LinkStore = StoreApi<LinkState>;
 
@@ -38,6 +40,7 @@ export function createLinkStore(): LinkStore {
     apiTimezone: null,
     silentSince: null,
     clockOff: null,
+    refused: null,
   }));
 }
 

@@ -2,13 +2,15 @@ import { type Clock, type Random, systemClock } from "@mulkko/shared/rules/clock
 import { type Connection, createConnection, type LiveTokens } from "./connection.ts";
 import type { Door } from "./door.ts";
 import { createEventLog, type EventLog } from "./event-log.ts";
-import { createIngest, type Ingest, type NextFrame } from "./ingest.ts";
+import { createFallbackDoor } from "./fallback-door.ts";
+import { createIngest, type Ingest } from "./ingest.ts";
 import { createLinkStore, type LinkStore } from "./link.ts";
 import { createServerClock, type ServerClock } from "./server-clock.ts";
-import { socketIoDoor } from "./socketio-door.ts";
+import type { NextFrame } from "./state-stream.ts";
 import { createLiveStore, type LiveStore } from "./store.ts";
 import { createTicker, type Ticker } from "./ticker.ts";
 import { browserTimers, type Timers } from "./timers.ts";
+import { createWebSocketDoor } from "./websocket-door.ts";
 
 /** Everything live of one signed-in account. Nothing in it knows React. */
 export interface LiveClient {
@@ -19,6 +21,8 @@ export interface LiveClient {
   readonly ticker: Ticker;
   readonly connection: Connection;
   readonly ingest: Ingest;
+  readonly timers: Timers;
+  readonly nextFrame: NextFrame;
   /** Connects, and follows the tab's sleep and the machine's network. @returns stops */
   start(): () => void;
 }
@@ -36,8 +40,17 @@ export interface LiveEdges {
 
 const isVisible = (): boolean => document.visibilityState === "visible";
 
-const browserEdges = (): LiveEdges => ({
-  door: socketIoDoor,
+/** The plain door, and Socket.IO's for networks that let only that one through. */
+const browserDoor = (origin: string): Door =>
+  createFallbackDoor(
+    createWebSocketDoor(origin),
+    () => import("./socketio-door.ts").then(({ createSocketIoDoor }) => createSocketIoDoor(origin)),
+    browserTimers,
+  );
+
+/** The edges of a page in a browser. */
+export const browserEdges = (): LiveEdges => ({
+  door: browserDoor(window.location.origin),
   clock: systemClock,
   timers: browserTimers,
   random: Math.random,
@@ -46,7 +59,12 @@ const browserEdges = (): LiveEdges => ({
   isLookedAt: isVisible,
 });
 
-export function createLiveClient(tokens: LiveTokens, edges: LiveEdges = browserEdges()): LiveClient {
+/** @param as the account that is read in the place of one's own (HS-2) */
+export function createLiveClient(
+  tokens: LiveTokens,
+  edges: LiveEdges = browserEdges(),
+  as?: string,
+): LiveClient {
   const { door, clock, timers, random, nextFrame, ticker, isLookedAt } = edges;
   const store = createLiveStore();
   const events = createEventLog();
@@ -63,6 +81,7 @@ export function createLiveClient(tokens: LiveTokens, edges: LiveEdges = browserE
     ingest,
     link,
     isLookedAt,
+    as,
   });
   return {
     store,
@@ -72,6 +91,8 @@ export function createLiveClient(tokens: LiveTokens, edges: LiveEdges = browserE
     ticker,
     connection,
     ingest,
+    timers,
+    nextFrame,
     start() {
       const stopLooking = ticker.subscribe(connection.look);
       const forgetWaking = onWake(connection.wake);

@@ -1,5 +1,8 @@
 import type { ErrorBody } from "@mulkko/shared/rest/errors";
 
+/** The code of an answer that gives none: nobody has words for it. */
+export const codeOfStatus = (status: number): string => `http-${status}`;
+
 /** The farm API or the relay answered, and it was no. `code` is what the client has words for. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
@@ -19,6 +22,11 @@ export class ApiError extends Error {
     this.code = body.code;
     this.fields = body.errors ?? [];
     this.retryAfterSeconds = retryAfterSeconds;
+  }
+
+  /** False where the answer had no body, or none that says why. */
+  get hasReason(): boolean {
+    return this.code !== codeOfStatus(this.status);
   }
 
   /** True if the same call may do better later. */

@@ -4,7 +4,8 @@ import type { RestClient } from "./client.ts";
 
 /** What a chart asks for; `from` and `to` are ms since 1970 UTC. */
 export interface HistoryRange {
-  readonly ids: readonly string[];
+  /** Sensors, and channels by their number. */
+  readonly sources: readonly { readonly id: string; readonly number?: number }[];
   readonly fields: readonly string[];
   readonly from: number;
   readonly to: number;
@@ -12,14 +13,27 @@ export interface HistoryRange {
   readonly buckets: number;
 }
 
+/** The relay answers with what it has read after 20 s; on a bad link that takes its time too, ms. */
+const HISTORY_TIMEOUT_MS = 45_000;
+
 /** Regular buckets with statistics: the only source of charts. */
 export function fetchHistory(rest: RestClient, range: HistoryRange, signal: AbortSignal): Promise<History> {
+  const { sources, fields, from, to, buckets } = range;
+  const ids = sources.filter(({ number }) => number === undefined).map(({ id }) => id);
+  const channels = sources.flatMap(({ id, number }) => (number === undefined ? [] : [`${id}:${number}`]));
   const query = new URLSearchParams({
-    ids: range.ids.join(","),
-    fields: range.fields.join(","),
-    from: new Date(range.from).toISOString(),
-    to: new Date(range.to).toISOString(),
-    buckets: `${range.buckets}`,
+    ...(ids.length > 0 && { ids: ids.join(",") }),
+    ...(channels.length > 0 && { channels: channels.join(",") }),
+    fields: fields.join(","),
+    from: new Date(from).toISOString(),
+    to: new Date(to).toISOString(),
+    buckets: `${buckets}`,
   });
-  return rest.call({ method: "GET", path: `${relayPath.history}?${query}`, answer: History, signal });
+  return rest.call({
+    method: "GET",
+    path: `${relayPath.history}?${query}`,
+    answer: History,
+    signal,
+    timeoutMs: HISTORY_TIMEOUT_MS,
+  });
 }

@@ -1,22 +1,33 @@
 import { ErrorBody } from "@mulkko/shared/rest/errors";
 import { parse, parseJson } from "@mulkko/shared/schema/parse";
 import type { Static, TSchema } from "typebox";
-import { ApiError, BadAnswerError, NoAnswerError } from "./errors.ts";
+import { type FilePart, type FormFields, formOf, multipartOf } from "./bodies.ts";
+import { ApiError, BadAnswerError, codeOfStatus, NoAnswerError } from "./errors.ts";
 
 /** A call takes at most this long, ms; the relay itself answers a command within 5 s. */
 export const CALL_TIMEOUT_MS = 20_000;
 
+/** A picture of 5 MiB over a field's link takes this long at most, ms. */
+export const UPLOAD_TIMEOUT_MS = 120_000;
+
 export type Fetch = (input: string, init: RequestInit) => Promise<Response>;
 
-/** One call. `body` is sent as JSON. */
+/** One call, with one body at most. */
 export interface Call<S extends TSchema> {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   readonly path: string;
   /** What the answer must look like. */
   readonly answer: S;
+  /** Sent as JSON. */
   readonly body?: unknown;
+  /** Sent as `application/x-www-form-urlencoded`. */
+  readonly form?: FormFields;
+  /** Sent as `multipart/form-data`. */
+  readonly file?: FilePart;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
+  /** {@link CALL_TIMEOUT_MS} by default, {@link UPLOAD_TIMEOUT_MS} with a file. */
+  readonly timeoutMs?: number;
 }
 
 /** What an answer without a body is read as. */
@@ -29,8 +40,15 @@ function retryAfterSeconds(response: Response): number | null {
 
 async function failure(response: Response, text: string): Promise<ApiError> {
   const body = parseJson(ErrorBody, text);
-  const words = body.ok ? body.value : { code: `http-${response.status}`, message: response.statusText };
+  const words = body.ok ? body.value : { code: codeOfStatus(response.status), message: response.statusText };
   return new ApiError(response.status, words, retryAfterSeconds(response));
+}
+
+/** What goes over the wire; of a form and of a file the browser itself writes the content type. */
+function bodyOf(call: Pick<Call<TSchema>, "body" | "form" | "file">): BodyInit | null {
+  if (call.file !== undefined) return multipartOf(call.file);
+  if (call.form !== undefined) return formOf(call.form);
+  return call.body === undefined ? null : JSON.stringify(call.body);
 }
 
 /**
@@ -47,7 +65,10 @@ export async function performCall<S extends TSchema>(
   const headers: Record<string, string> = { accept: "application/json", ...call.headers };
   if (token !== null) headers.authorization = `Bearer ${token}`;
   if (call.body !== undefined) headers["content-type"] = "application/json";
-  const timeout = AbortSignal.timeout(CALL_TIMEOUT_MS);
+  const body = bodyOf(call);
+  const timeout = AbortSignal.timeout(
+    call.timeoutMs ?? (call.file === undefined ? CALL_TIMEOUT_MS : UPLOAD_TIMEOUT_MS),
+  );
   let response: Response;
   let text: string;
   try {
@@ -55,7 +76,7 @@ export async function performCall<S extends TSchema>(
       method: call.method,
       headers,
       signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout,
-      ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+      ...(body === null ? {} : { body }),
     });
     text = await response.text();
   } catch (error) {

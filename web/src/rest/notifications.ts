@@ -12,3 +12,9 @@ export function fetchNotifications(rest: RestClient, signal: AbortSignal): Promi
     signal,
   });
 }
+
+/** Marks notifications as read, at most a hundred (extension `noti-read`). */
+export async function readNotifications(rest: RestClient, ids: readonly number[]): Promise<void> {
+  const body = { ids };
+  await rest.call({ method: "POST", path: apiPath.notificationsRead, answer: Type.Unknown(), body });
+}

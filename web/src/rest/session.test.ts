@@ -28,6 +28,8 @@ function createFakeApi() {
     calls,
     down: false,
     disabled: false,
+    /** Answers that are on their way arrive when this does. */
+    arrives: Promise.resolve(),
     dead: new Set<string>(),
     pair(account: typeof farmer) {
       number += 1;
@@ -41,6 +43,11 @@ function createFakeApi() {
   const answer = (status: number, body: unknown) => new Response(JSON.stringify(body), { status });
   const no = (status: number, code: string) => answer(status, { status, error: "", code, message: code });
   const fetch: Fetch = async (path, init) => {
+    const said = await answerTo(path, init);
+    await api.arrives;
+    return said;
+  };
+  const answerTo: Fetch = async (path, init) => {
     if (api.down) throw new TypeError("network");
     calls.push(path);
     const headers = new Headers(init.headers);
@@ -218,6 +225,28 @@ describe("session", () => {
     expect(browser.local.items.size).toBe(0);
   });
 
+  it.each([
+    ["the tab's own entry", true],
+    ["the browser's refresh token", false],
+  ])("[session] a logout stays one while a start by %s is under way", async (_, knowsTab) => {
+    const api = createFakeApi();
+    const browser = createFakeBrowser(api);
+    const { session, tab } = browser.openTab();
+    const pair = api.pair(api.farmer);
+    const entry = { accessToken: pair.accessToken, account: api.farmer };
+    if (knowsTab) tab.setItem(AUTH_USER_KEY, JSON.stringify(entry));
+    browser.local.setItem(REFRESH_TOKEN_KEY, pair.refreshToken);
+    const way = Promise.withResolvers<void>();
+    api.arrives = way.promise;
+    const start = session.start();
+    await expect.poll(() => api.calls.length).toBe(1);
+    const logout = session.logout();
+    way.resolve();
+    await Promise.all([start, logout]);
+    expect(session.store.getState()).toEqual({ state: "signed-out", reason: "left" });
+    expect([...tab.items, ...browser.local.items]).toEqual([]);
+  });
+
   it("[session] another tab that signs in as somebody else takes this one along", async () => {
     const api = createFakeApi();
     const browser = createFakeBrowser(api);
@@ -228,5 +257,41 @@ describe("session", () => {
     for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
     await expect(one.client.call(ANY)).resolves.toEqual({ by: "neighbor" });
     expect(username(one.session)).toBe("neighbor");
+  });
+
+  it("[session] a changed account is followed by every tab, and by the next start of each", async () => {
+    const api = createFakeApi();
+    const browser = createFakeBrowser(api);
+    const one = browser.openTab();
+    const two = browser.openTab();
+    await one.session.login("farmer", "good");
+    await two.session.start();
+    api.farmer.nickname = "다온";
+    await one.session.reloadAccount();
+    for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+    for (const { session, tab } of [one, two]) {
+      expect(session.store.getState()).toMatchObject({ account: { nickname: "다온" } });
+      expect(JSON.parse(tab.items.get(AUTH_USER_KEY) ?? "")).toMatchObject({ account: { nickname: "다온" } });
+    }
+  });
+
+  it("[session] the account is asked for again also when the token has just run out", async () => {
+    const api = createFakeApi();
+    const { session } = createFakeBrowser(api).openTab();
+    await session.login("farmer", "good");
+    api.farmer.nickname = "다온";
+    api.dead.add("a1");
+    await session.reloadAccount();
+    expect(session.store.getState()).toMatchObject({ account: { nickname: "다온" }, accessToken: "a2" });
+  });
+
+  it("[session] a relay that is away leaves the account as it was known", async () => {
+    const api = createFakeApi();
+    const { session } = createFakeBrowser(api).openTab();
+    await session.login("farmer", "good");
+    const before = session.store.getState();
+    api.down = true;
+    await expect(session.reloadAccount()).rejects.toBeInstanceOf(NoAnswerError);
+    expect(session.store.getState()).toEqual(before);
   });
 });

@@ -43,6 +43,11 @@ export interface Session extends TokenSource {
   login(username: string, password: string): Promise<void>;
   /** Also when the farm API cannot be told. */
   logout(): Promise<void>;
+  /**
+   * Asks anew who this is, after the account was changed: pages of this tab and of the others follow. Errors as
+   * a {@link RestClient}'s call; nothing has changed then.
+   */
+  reloadAccount(): Promise<void>;
   onToken(listener: (token: string) => void): () => void;
 }
 
@@ -51,6 +56,8 @@ export function createSession(deps: SessionDeps): Session {
   const store = createStore<SessionState>(() => ({ state: "starting", unreachable: false }));
   const listeners = new Set<(token: string) => void>();
   let refreshing: Promise<string | null> | null = null;
+  /** Counts the times that somebody was signed out here: an answer to what was asked before signs nobody in again. */
+  let ends = 0;
 
   const accessToken = () => {
     const now = store.getState();
@@ -62,6 +69,7 @@ export function createSession(deps: SessionDeps): Session {
     for (const listener of [...listeners]) listener(token);
   };
   const signedOut = (reason: "none" | "left" | "expired") => {
+    ends += 1;
     storage.clear();
     store.setState({ state: "signed-out", reason }, true);
   };
@@ -70,13 +78,16 @@ export function createSession(deps: SessionDeps): Session {
 
   /** Takes a token as this tab's own, whoever it belongs to: the browser is one account. */
   const adopt = async (token: string): Promise<void> => {
+    const begun = ends;
     const now = store.getState();
     if (now.state === "signed-in" && now.accessToken !== token) signedIn(now.account, token);
     try {
       const account = await askAccount(token);
+      if (ends !== begun) return;
       const then = store.getState();
       if (then.state !== "signed-in" || then.accessToken === token) signedIn(account, token);
     } catch (error) {
+      if (ends !== begun) return;
       if (error instanceof ApiError && error.status === 403) signedOut("expired");
       else throw error;
     }
@@ -94,11 +105,13 @@ export function createSession(deps: SessionDeps): Session {
       refreshToken = storage.readRefreshToken();
     }
     if (refreshToken === null) return null;
+    const begun = ends;
     const pair = await performCall(
       deps.fetch,
       { method: "PUT", path: apiPath.refresh, answer: TokenPair, headers: { refreshToken } },
       null,
     );
+    if (ends !== begun) return null;
     storage.writeRefreshToken(refreshTokenOf(pair) ?? refreshToken);
     return pair.accessToken;
   };
@@ -110,8 +123,10 @@ export function createSession(deps: SessionDeps): Session {
       signedOut(used === null ? "none" : "expired");
       return null;
     }
+    const begun = ends;
     try {
       const token = await deps.lock.run(() => askRefresh(used, seen));
+      if (ends !== begun) return null;
       if (token === null) {
         signedOut("expired");
         return null;
@@ -126,6 +141,7 @@ export function createSession(deps: SessionDeps): Session {
       }
       return accessToken();
     } catch (error) {
+      if (ends !== begun) return null;
       if (error instanceof ApiError && !error.temporary) {
         signedOut("expired");
         return null;
@@ -142,12 +158,32 @@ export function createSession(deps: SessionDeps): Session {
     return refreshing;
   };
 
+  const askAgain = async (): Promise<void> => {
+    const token = accessToken();
+    if (token === null) return;
+    try {
+      await adopt(token);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 401) throw error;
+      // A new token brings the account with it only where it was another one's.
+      const fresh = await refresh(token);
+      if (fresh !== null) await adopt(fresh);
+    }
+  };
+
   channel.listen((news) => {
+    const now = store.getState();
     if (news.kind === "signed-out") {
-      if (store.getState().state === "signed-in") signedOut("left");
+      if (now.state === "signed-in") signedOut("left");
       return;
     }
-    const now = store.getState();
+    if (news.kind === "account") {
+      // A tab that reaches nobody shows the account as it was until its next start.
+      if (now.state === "signed-in" && `${now.account.id}` === news.accountId) {
+        void askAgain().catch(() => undefined);
+      }
+      return;
+    }
     if (now.state === "signed-in" && `${now.account.id}` === news.accountId) {
       signedIn(now.account, news.accessToken);
       return;
@@ -200,6 +236,11 @@ export function createSession(deps: SessionDeps): Session {
       if (refreshToken !== null) storage.writeRefreshToken(refreshToken);
       signedIn(account, pair.accessToken);
       channel.tell({ kind: "tokens", accessToken: pair.accessToken, accountId: `${account.id}` });
+    },
+    async reloadAccount() {
+      await askAgain();
+      const now = store.getState();
+      if (now.state === "signed-in") channel.tell({ kind: "account", accountId: `${now.account.id}` });
     },
     async logout() {
       const token = accessToken();

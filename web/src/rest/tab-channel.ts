@@ -4,6 +4,8 @@ import { type Static, Type } from "typebox";
 /** What tabs tell each other about the sign-in of this browser. */
 export const TabNews = Type.Union([
   Type.Object({ kind: Type.Literal("tokens"), accessToken: Type.String(), accountId: Type.String() }),
+  /** The account that is signed in was changed: its name, picture, time zone. */
+  Type.Object({ kind: Type.Literal("account"), accountId: Type.String() }),
   Type.Object({ kind: Type.Literal("signed-out") }),
 ]);
 export type TabNews = Static<typeof TabNews>;

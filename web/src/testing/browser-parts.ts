@@ -11,9 +11,21 @@ class StillResizeObserver implements ResizeObserver {
   }
 }
 
+/** Opens and closes as a browser does, without the layer above the page: jsdom draws nothing. */
+function provideDialogs(): void {
+  const { prototype } = HTMLDialogElement;
+  prototype.showModal ??= function (this: HTMLDialogElement) {
+    this.setAttribute("open", "");
+  };
+  prototype.close ??= function (this: HTMLDialogElement) {
+    this.removeAttribute("open");
+  };
+}
+
 /** Gives jsdom the parts of a browser that drawn components ask for. */
 export function provideBrowserParts(): void {
   globalThis.ResizeObserver ??= StillResizeObserver;
+  provideDialogs();
   window.matchMedia ??= (media) => ({
     media,
     matches: false,

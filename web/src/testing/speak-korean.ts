@@ -5,7 +5,12 @@ import controller from "../i18n/locales/ko/controller.json" with { type: "json" 
 
 /** Gives components their Korean words, without a browser to detect a language in. */
 export async function speakKorean(): Promise<void> {
-  if (i18next.isInitialized) return;
+  if (i18next.isInitialized) {
+    // Files that share a worker share the translator, and another may have spoken otherwise.
+    i18next.addResourceBundle("ko", "common", common).addResourceBundle("ko", "controller", controller);
+    await i18next.changeLanguage("ko");
+    return;
+  }
   await i18next.use(initReactI18next).init({
     lng: "ko",
     defaultNS: "common",

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { eventually } from "@mulkko/shared/testing/eventually";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { FARMER, NEIGHBOR, PASSWORD, startTestFarm, type TestFarm } from "../../testing/test-farm.ts";
 import { sweepRecovery } from "./recovery.ts";
 
@@ -43,7 +44,7 @@ const tokenOf = (mail: Kept | undefined): string =>
 async function tokenFor(email: string): Promise<string> {
   const before = (await mails()).length;
   expect((await recover(email)).statusCode).toBe(202);
-  await vi.waitFor(async () => expect(await mails()).toHaveLength(before + 1));
+  await eventually(async () => expect(await mails()).toHaveLength(before + 1));
   return tokenOf((await mails()).at(-1));
 }
 
@@ -72,7 +73,7 @@ test("[recover] a link is mailed to the account's address, in its language, and 
 test("[recover] an unknown address, no address and one of SQL are answered alike, and nobody gets a mail", async () => {
   const known = await recover("sunwoo@example.com");
   expect([known.statusCode, known.body]).toEqual([202, ""]);
-  await vi.waitFor(async () => expect(await mails()).toHaveLength(1));
+  await eventually(async () => expect(await mails()).toHaveLength(1));
   for (const email of ["nobody@example.com", "not an address", "' or 1=1 --", "%", "a\u0000b"]) {
     const answer = await recover(email);
     expect([answer.statusCode, answer.body]).toEqual([known.statusCode, known.body]);
@@ -113,7 +114,7 @@ test("[recover] every account of an address gets its own link; a disabled one ge
     NEIGHBOR,
   ]);
   await recover("sunwoo@example.com");
-  await vi.waitFor(async () => expect(await mails()).toHaveLength(2));
+  await eventually(async () => expect(await mails()).toHaveLength(2));
   const tokens = (await mails()).map(tokenOf);
   await farm.app.database.query("update account set disabled = true where id = $1", [NEIGHBOR]);
   expect((await confirm(tokens[1] ?? "")).statusCode).toBe(422);
@@ -131,7 +132,7 @@ test("[recover] one client may ask twenty times, one address is mailed three tim
   expect(refused.json()).toMatchObject({ status: 429, code: "too-many-requests" });
   expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
   expect((await recover("someone@example.com", "203.0.113.8")).statusCode).toBe(202);
-  await vi.waitFor(async () => expect(await mails()).toHaveLength(3));
+  await eventually(async () => expect(await mails()).toHaveLength(3));
 });
 
 test("[recover] tokens cannot be guessed at leisure, nor read in the database; expired ones are swept", async () => {

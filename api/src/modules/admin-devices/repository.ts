@@ -28,10 +28,15 @@ interface DeviceRow {
   name: string;
   device_type: string;
   serial: number;
+  latitude: number | null;
+  longitude: number | null;
   total: number | null;
 }
 
-const COLUMNS = ["id", "kind", "account_id", "username", "serial", "name", "device_type", "total"];
+const COLUMNS = [
+  ...["id", "kind", "account_id", "username", "serial", "name", "device_type"],
+  ...["latitude", "longitude", "total"],
+];
 
 /** Where the rows of a list come from, and what their columns are. */
 interface Source {
@@ -90,7 +95,7 @@ async function findDevices(
   const rows = await queryPacked<DeviceRow>(database, {
     columns: COLUMNS,
     from: `(select device.id, device.kind, device.account_id, account.username, device.serial,
-       ${name} as name, ${deviceType} as device_type, ${total} as total
+       ${name} as name, ${deviceType} as device_type, sensor.latitude, sensor.longitude, ${total} as total
      ${matching} ${orderBy(sort, sortable, "device.serial")} limit $2 offset $3) as found`,
     params: [q ?? null, slice.limit, slice.offset],
   });
@@ -166,6 +171,8 @@ export async function findFleet(
       name: row.name,
       deviceType: row.device_type,
       serial: row.serial,
+      latitude: row.latitude,
+      longitude: row.longitude,
       latestLog: entry ?? null,
     };
   });

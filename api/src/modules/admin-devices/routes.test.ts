@@ -124,6 +124,10 @@ describe("[admin] fleet", () => {
     expect(fleet.totalElements).toBe(fleet.content.length);
     const of = (id: string) => fleet.content.find((device: { id: string }) => device.id === id);
     expect(of(SOIL.id)).toMatchObject({ kind: "sensor", deviceType: "SMS", latestLog: { moisture: 31.5 } });
+    const sensors = (await get("/api/v1/admin/sensors")).json();
+    const { latitude, longitude } = sensors.find((sensor: { id: string }) => sensor.id === SOIL.id);
+    expect(of(SOIL.id)).toMatchObject({ latitude, longitude });
+    expect(of(VALVES.id)).toMatchObject({ latitude: null, longitude: null });
     expect(of(VALVES.id)).toMatchObject({
       kind: "controller",
       userId: FARMER,

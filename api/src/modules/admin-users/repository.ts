@@ -1,5 +1,5 @@
-import type { AdminUser } from "@mulkko/shared/rest/admin-user";
-import type { Page, SearchQuery } from "@mulkko/shared/rest/paging";
+import type { AdminUser, UserQuery } from "@mulkko/shared/rest/admin-user";
+import type { Page } from "@mulkko/shared/rest/paging";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Queryable } from "../../database/database.ts";
 import { notFound } from "../../http/api-error.ts";
@@ -19,7 +19,8 @@ const USERS = `
   from account`;
 const MATCHES = `
   where ($1::text is null or username ilike $1 or nickname ilike $1 or user_address ilike $1
-    or farm_address ilike $1 or phone ilike $1)`;
+    or farm_address ilike $1 or phone ilike $1)
+    and ($2::text is null or user_type = $2)`;
 const SORTABLE = {
   username: "lower(username)",
   nickname: "lower(nickname)",
@@ -47,17 +48,17 @@ const userOf = (row: UserRow, zone: ApiTimeZone): AdminUser => ({
   deviceCount: row.device_count,
 });
 
-/** All accounts by name, or a page of those that hold a text. @throws ApiError 422 for an unknown `sort` */
+/** All accounts of a type by name, or a page of those that hold a text. @throws ApiError 422 for an unknown `sort` */
 export async function listUsers(
   database: Queryable,
   zone: ApiTimeZone,
-  query: SearchQuery,
+  query: UserQuery,
 ): Promise<AdminUser[] | Page<AdminUser>> {
-  const pattern = query.q ? containing(query.q) : null;
+  const filter = [query.q ? containing(query.q) : null, query.userType ?? null];
   const order = orderBy(query.sort, SORTABLE, "username");
   const { limit, offset } = isPaged(query) ? sliceOf(query) : { limit: MAX_LISTED, offset: 0 };
-  const rows = await database.query<UserRow>(`${USERS} ${MATCHES} ${order} limit $2 offset $3`, [
-    pattern,
+  const rows = await database.query<UserRow>(`${USERS} ${MATCHES} ${order} limit $3 offset $4`, [
+    ...filter,
     limit,
     offset,
   ]);
@@ -65,7 +66,7 @@ export async function listUsers(
   if (!isPaged(query)) return content;
   const [total] = await database.query<{ count: number }>(
     `select count(*) as count from account ${MATCHES}`,
-    [pattern],
+    filter,
   );
   return { content, totalElements: total?.count ?? 0 };
 }

@@ -72,12 +72,26 @@ describe("[admin] list", () => {
     expect((await call("GET", "users?page=9")).json()).toEqual({ content: [], totalElements: 3 });
   });
 
-  test.each(["page=0", "page=x", "size=201", "sort=password_hash", `q=${"x".repeat(101)}`])(
-    "[admin] ?%s is 422",
-    async (query) => {
-      expect((await call("GET", `users?${query}`)).json()).toMatchObject({ status: 422, code: "validation" });
-    },
-  );
+  test("[admin] those of one type alone, on pages and bare", async () => {
+    expect((await call("GET", "users?userType=ADMIN&page=1&size=5")).json()).toMatchObject({
+      totalElements: 1,
+      content: [{ username: "overseer" }],
+    });
+    const farmers = (await call("GET", "users?userType=USER")).json();
+    expect(farmers.map(({ username }: AdminUser) => username)).toEqual(["farmer-one", "farmer-two"]);
+    expect((await call("GET", "users?userType=USER&q=two")).json().totalElements).toBe(1);
+  });
+
+  test.each([
+    "page=0",
+    "page=x",
+    "size=201",
+    "userType=FARMER",
+    "sort=password_hash",
+    `q=${"x".repeat(101)}`,
+  ])("[admin] ?%s is 422", async (query) => {
+    expect((await call("GET", `users?${query}`)).json()).toMatchObject({ status: 422, code: "validation" });
+  });
 
   test("[admin] one account with all its fields", async () => {
     const answer = await call("GET", `user/info/${FARMER}`);

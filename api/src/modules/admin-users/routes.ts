@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { AdminUser, UserRegisterBody } from "@mulkko/shared/rest/admin-user";
-import { PageOf, SearchQuery } from "@mulkko/shared/rest/paging";
+import { AdminUser, UserQuery, UserRegisterBody } from "@mulkko/shared/rest/admin-user";
+import { PageOf } from "@mulkko/shared/rest/paging";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
@@ -46,8 +46,8 @@ export const adminUserRoutes = fp<{ zone: ApiTimeZone; clock: Clock; refusedPass
       onRequest,
       schema: {
         tags,
-        summary: "All accounts; a page of them where page, size, q or sort is given",
-        querystring: SearchQuery,
+        summary: "All accounts, or those of one type; a page of them where page, size, q or sort is given",
+        querystring: UserQuery,
         response: { 200: Type.Union([Type.Array(AdminUser), PageOf(AdminUser)]) },
       },
       handler: (request) => listUsers(database, zone, request.query),

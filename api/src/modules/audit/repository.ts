@@ -1,8 +1,8 @@
-import type { AuditEntry } from "@mulkko/shared/rest/admin";
+import type { AuditEntry, AuditQuery } from "@mulkko/shared/rest/admin";
 import type { Page } from "@mulkko/shared/rest/paging";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Queryable } from "../../database/database.ts";
-import type { Slice } from "../../http/paging.ts";
+import { containing, sliceOf } from "../../http/paging.ts";
 
 /** How long deeds are remembered. */
 const KEPT_MS = 3 * 365 * 86_400_000;
@@ -62,17 +62,28 @@ interface AuditRow {
   created_at: number;
 }
 
+const MATCHES = `
+  where ($1::text is null or actor_name ilike $1 or subject_name ilike $1)
+    and ($2::text is null or subject_kind = $2)
+    and ($3::timestamptz is null or created_at >= $3) and ($4::timestamptz is null or created_at < $4)`;
+
 /** A page of what administrators did, newest first. */
 export async function listDeeds(
   database: Queryable,
   zone: ApiTimeZone,
-  { limit, offset }: Slice,
+  query: AuditQuery,
 ): Promise<Page<AuditEntry>> {
-  const [total] = await database.query<{ count: number }>("select count(*) as count from audit");
-  const rows = await database.query<AuditRow>("select * from audit order by id desc limit $1 offset $2", [
-    limit,
-    offset,
-  ]);
+  const { limit, offset } = sliceOf(query);
+  const { q, kind = null, from = null, to = null } = query;
+  const filter = [q ? containing(q) : null, kind, from, to];
+  const [total] = await database.query<{ count: number }>(
+    `select count(*) as count from audit ${MATCHES}`,
+    filter,
+  );
+  const rows = await database.query<AuditRow>(
+    `select * from audit ${MATCHES} order by id desc limit $5 offset $6`,
+    [...filter, limit, offset],
+  );
   const content = rows.map((row) => ({
     id: row.id,
     createdDate: zone.toApi(row.created_at),

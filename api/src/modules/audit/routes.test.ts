@@ -52,6 +52,19 @@ test("[audit] says who did what to whom and when, newest first, by pages, also o
   });
 });
 
+test("[audit] is narrowed down to who or whom, to a kind, and to a time", async () => {
+  const found = async (query: string): Promise<string[]> =>
+    (await list(query)).json().content.map((one: AuditEntry) => one.action);
+  expect(await found("?q=TWO")).toEqual(["user-password"]);
+  expect(await found("?q=overseer&kind=user")).toHaveLength(3);
+  expect(await found("?kind=sensor")).toEqual([]);
+  // 12:00 in Seoul is 03:00 UTC.
+  expect(await found("?to=2026-11-21T03:01:00Z")).toEqual(["user-update"]);
+  expect(await found("?from=2026-11-21T03:01:00Z&size=1")).toEqual(["user-delete"]);
+  expect((await list("?q=nobody")).json()).toEqual({ content: [], totalElements: 0 });
+  expect((await list("?from=yesterday")).statusCode).toBe(422);
+});
+
 test("[audit] what was refused is not written down", async () => {
   const before = (await list()).json().totalElements;
   await act("PUT", `update/${NEIGHBOR}`, { username: "overseer" });

@@ -1,8 +1,7 @@
-import { AuditEntry } from "@mulkko/shared/rest/admin";
-import { PageOf, PageQuery } from "@mulkko/shared/rest/paging";
+import { AuditEntry, AuditQuery } from "@mulkko/shared/rest/admin";
+import { PageOf } from "@mulkko/shared/rest/paging";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import fp from "fastify-plugin";
-import { sliceOf } from "../../http/paging.ts";
 import type { App } from "../../http/server.ts";
 import { listDeeds } from "./repository.ts";
 
@@ -16,10 +15,10 @@ export const auditRoutes = fp<{ zone: ApiTimeZone }>(
       schema: {
         tags: ["admin"],
         summary: "What administrators did, newest first (extension audit)",
-        querystring: PageQuery,
+        querystring: AuditQuery,
         response: { 200: PageOf(AuditEntry) },
       },
-      handler: (request) => listDeeds(app.database, zone, sliceOf(request.query)),
+      handler: (request) => listDeeds(app.database, zone, request.query),
     });
   },
   { name: "audit", dependencies: ["database", "auth", "errors"] },

@@ -11,6 +11,8 @@ interface ClusterRow {
   id: number;
   name: string;
   description: string;
+  /** ms UTC; null of a farm that was made before this was kept. */
+  created_at: number | null;
 }
 
 /** An account's farms with their sensors: all, or the one with `id`. */
@@ -21,13 +23,14 @@ export async function listFarms(
   id: number | null = null,
 ): Promise<Farm[]> {
   const farms = await database.query<ClusterRow>(
-    `select id, name, description from cluster
+    `select id, name, description, created_at from cluster
      where account_id = $1 and ($2::int is null or id = $2) order by id limit $3`,
     [accountId, id, MAX_LISTED],
   );
   const sensors = farms.length > 0 ? await listSensors(database, zone, accountId) : [];
-  return farms.map((farm) => ({
+  return farms.map(({ created_at, ...farm }) => ({
     ...farm,
+    createdDate: created_at === null ? null : zone.toApi(created_at),
     sensors: sensors.filter(({ clusterId }) => clusterId === farm.id),
   }));
 }

@@ -1,6 +1,7 @@
 import { Farm } from "@mulkko/shared/entities/farm";
 import { parse } from "@mulkko/shared/schema/parse";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { eventually } from "@mulkko/shared/testing/eventually";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Callers, type HeardOutput, listenAsRelay, signInAll } from "../../testing/callers.ts";
 import {
   COT,
@@ -40,8 +41,10 @@ describe("[farm]", () => {
       "south",
       [SOIL.id, WEATHER.id],
     ]);
+    expect(made.createdDate).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+    expect(made.sensors?.[0]?.createdDate).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
     expect(made.sensors?.[0]).toMatchObject({ clusterId: made.id, clusters: [{ id: made.id }] });
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(heard).toContainEqual({
         topic: `mulkko/out/${FARMER}/changed`,
         body: { entity: "farm", id: made.id },

@@ -1,7 +1,8 @@
 import { OnOffCommand } from "@mulkko/shared/mqtt/device-messages";
 import { parseJson } from "@mulkko/shared/schema/parse";
+import { eventually } from "@mulkko/shared/testing/eventually";
 import type { MqttClient } from "mqtt";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {
   COT,
   FARMER,
@@ -69,7 +70,7 @@ describe("[command]", () => {
     const answer = await command({ ...OPEN, maxRunSeconds: 60 }, { key: "key-1" });
     expect([answer.statusCode, answer.json()]).toEqual([200, { commandId: "key-1" }]);
     const plain = await command({ ...OPEN, channel: "2", payload: "1" });
-    await vi.waitFor(() => expect(heard).toHaveLength(2));
+    await eventually(() => expect(heard).toHaveLength(2));
     expect(heard.map(({ topic, retain }) => [topic, retain])).toEqual([
       [`mulkko/${VALVES.serial}/ch/1/cmd/onoff`, false],
       [`mulkko/${VALVES.serial}/ch/2/cmd/onoff`, false],
@@ -87,7 +88,7 @@ describe("[command]", () => {
     const cap = at(10_000);
     await command({ ...OPEN, expiresAt: sooner });
     await command({ ...OPEN, channel: 2, expiresAt: at(25_000) });
-    await vi.waitFor(() => expect(heard).toHaveLength(2));
+    await eventually(() => expect(heard).toHaveLength(2));
     expect(commands().map(({ expiresAt }) => expiresAt)).toEqual([sooner, cap]);
   });
 
@@ -97,7 +98,7 @@ describe("[command]", () => {
     expect([refused.statusCode, refused.json().code]).toEqual([409, "command-expired"]);
     expect((await command({ ...OPEN, ...late, payload: 2 })).statusCode).toBe(200);
     expect((await command(OPEN, { key: "key-late" })).statusCode).toBe(200);
-    await vi.waitFor(() => expect(commands().map(({ state }) => state)).toEqual([2, 1]));
+    await eventually(() => expect(commands().map(({ state }) => state)).toEqual([2, 1]));
   });
 
   test("[RUN-1] above the cap an opening is refused", async () => {
@@ -116,39 +117,39 @@ describe("[command]", () => {
       new Date(farm.clock.now() - 24 * 3_600_000 - 1),
     ]);
     expect((await ask()).statusCode).toBe(200);
-    await vi.waitFor(() => expect(heard).toHaveLength(2));
+    await eventually(() => expect(heard).toHaveLength(2));
   });
 
   test("[idempotent-cmd] the same key asked at once by two is executed once", async () => {
     const answers = await Promise.all([1, 2, 3, 4].map(() => command(OPEN, { key: "key-3" })));
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200]);
     await command({ ...OPEN, payload: 2 }, { key: "key-4" });
-    await vi.waitFor(() => expect(commands().map(({ commandId }) => commandId)).toEqual(["key-3", "key-4"]));
+    await eventually(() => expect(commands().map(({ commandId }) => commandId)).toEqual(["key-3", "key-4"]));
   });
 
   test("[command] a closing that is asked for again goes out again", async () => {
     const close = () => command({ ...OPEN, payload: 2 }, { key: "key-5" });
     await close();
     await close();
-    await vi.waitFor(() => expect(commands().map(({ state }) => state)).toEqual([2, 2]));
+    await eventually(() => expect(commands().map(({ state }) => state)).toEqual([2, 2]));
     expect(commands()[0]).not.toHaveProperty("maxRunSeconds");
   });
 
   test("[command] the key of one account says nothing to another's", async () => {
     await command(OPEN, { key: "key-6" });
     expect((await command(OPEN, { key: "key-6", who: "overseer" })).statusCode).toBe(200);
-    await vi.waitFor(() => expect(heard).toHaveLength(2));
+    await eventually(() => expect(heard).toHaveLength(2));
   });
 
   test("[CMD-3] with no session of that controller an opening is refused and may be asked again; a closing is taken", async () => {
     await valves.endAsync();
-    await vi.waitFor(() => expect(farm.app.broker.hasSession(VALVES.serial)).toBe(false));
+    await eventually(() => expect(farm.app.broker.hasSession(VALVES.serial)).toBe(false));
     const refused = await command(OPEN, { key: "key-7" });
     expect([refused.statusCode, refused.json().code]).toEqual([409, "controller-offline"]);
     expect((await command({ ...OPEN, payload: 2 })).statusCode).toBe(200);
     await plug();
     expect((await command(OPEN, { key: "key-7" })).statusCode).toBe(200);
-    await vi.waitFor(() => expect(heard).toHaveLength(1));
+    await eventually(() => expect(heard).toHaveLength(1));
   });
 
   test("[command] the relay's own token closes, and opens nothing", async () => {
@@ -164,7 +165,7 @@ describe("[command]", () => {
     await cot.subscribeAsync(`mulkko/${COT.serial}/#`, { qos: 1 });
     const body = { ...OPEN, uuid: COT.id, channel: 2 };
     expect((await command(body, { url: "/api/v1/sensor/cmd" })).statusCode).toBe(200);
-    await vi.waitFor(() => expect(topics).toEqual([`mulkko/${COT.serial}/ch/2/cmd/onoff`]));
+    await eventually(() => expect(topics).toEqual([`mulkko/${COT.serial}/ch/2/cmd/onoff`]));
     await cot.endAsync();
   });
 

@@ -12,6 +12,7 @@ import { ApiError, notFound } from "../../http/api-error.ts";
 import type { App } from "../../http/server.ts";
 import { linkOf } from "../../ingest/device-links.ts";
 import { type Caller, callerOf } from "../../plugins/auth.ts";
+import { logCommand, logRefusal } from "./log.ts";
 import { publishOnOff } from "./on-off.ts";
 import { claimKey, releaseKey } from "./repository.ts";
 import { contentOf, type FarmCommand, farmCommandOf, type ValveCommand } from "./rules.ts";
@@ -23,6 +24,12 @@ export const RELAY_COMMAND_URLS: readonly string[] = [apiPath.command, apiPath.l
 const IdempotencyKey = Type.Object({
   "idempotency-key": Type.Optional(Type.String({ pattern: "^[\\w-]{1,64}$" })),
 });
+
+/** Why a command did not go out, as a code of the contract. */
+function codeOf(error: unknown): string {
+  if (error instanceof BrokerDownError) return "broker-down";
+  return error instanceof ApiError ? error.code : "internal";
+}
 
 /**
  * Valve commands, answered once the broker has them, which says nothing about the valve; and what the plain contract
@@ -62,6 +69,27 @@ export const commandRoutes = fp<{ clock: Clock }>(
       ingest.outputs.changed(device.accountId, "channel", device.kind === "controller" ? Number(key) : key);
     }
 
+    /** What cannot be written down is done all the same: water is stopped first. @returns the entry, where there is one */
+    async function remember(
+      caller: Caller,
+      device: KnownDevice,
+      body: CommandBody,
+      { number }: FarmCommand,
+      commandId: string,
+      log: App["log"],
+    ): Promise<number | null> {
+      const { command, payload } = body;
+      const { account, scope } = caller;
+      const entry = {
+        ...{ actor: account, byRelay: scope === "relay", deviceId: device.id },
+        ...{ number, command, payload: String(payload), commandId },
+      };
+      return await logCommand(database, entry, clock.now()).catch((error: unknown) => {
+        log.warn({ err: error, commandId }, "a command could not be written down");
+        return null;
+      });
+    }
+
     async function obey(
       caller: Caller,
       body: CommandBody,
@@ -86,10 +114,12 @@ export const commandRoutes = fp<{ clock: Clock }>(
       }
       // A command is executed once. A closing that is asked for again goes out again: it can only stop water.
       if (claim === "known" && !isClosing) return { commandId };
+      const entry = claim === "new" ? await remember(caller, device, body, command, commandId, log) : null;
       try {
         await execute(device, command, commandId);
       } catch (error) {
         await releaseKey(database, accountId, commandId);
+        if (entry !== null) await logRefusal(database, entry, codeOf(error));
         if (!(error instanceof BrokerDownError)) throw error;
         throw new ApiError(503, "broker-down", "the broker cannot be reached", { retryAfter: 2 });
       }

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { eventually } from "@mulkko/shared/testing/eventually";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Callers, signInAll } from "../../testing/callers.ts";
 import { COT, startTestFarm, type TestFarm, VALVES } from "../../testing/test-farm.ts";
 
@@ -49,7 +50,7 @@ describe("[command] of the watering modes", () => {
       { automatic: 0, reservation: 0, period: 0 },
     ]);
     // Among what the device is told anew because it has begun to listen.
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(told.map((_one, index) => told.slice(index, index + 2))).toContainEqual([
         ["2 automatic", { setting: null }],
         ["2 mode", { active: "none" }],
@@ -82,7 +83,7 @@ describe("[command] of the watering modes", () => {
       wateringInterval: 120,
       repeat: false,
     });
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(told.map((_one, index) => told.slice(index, index + 2))).toContainEqual([
         ["2 period", { setting: { wateringDuration: null, wateringInterval: 120, repeat: false } }],
         ["2 mode", { active: "period" }],

@@ -1,4 +1,5 @@
 import type { Controller } from "@mulkko/shared/entities/controller";
+import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Queryable } from "../../database/database.ts";
 import { notFound } from "../../http/api-error.ts";
 import type { DriverName } from "../../valve-drivers/driver.ts";
@@ -18,6 +19,8 @@ interface ControllerRow {
   profile: string | null;
   driver: DriverName;
   address: string | null;
+  /** ms UTC. */
+  created_at: number;
 }
 
 interface ChannelRow {
@@ -36,10 +39,12 @@ interface MemberRow {
 /** Controllers with their channels: all of an account, or the one with `id` if the owner may use it. */
 export async function listControllers(
   database: Queryable,
+  zone: ApiTimeZone,
   only: { readonly accountId: string | null; readonly id: string | null },
 ): Promise<Controller[]> {
   const controllers = await database.query<ControllerRow>(
-    `select controller.*, device.serial, device.external_id, device.profile from controller join device using (id)
+    `select controller.*, device.serial, device.external_id, device.profile, device.created_at
+     from controller join device using (id)
      where ($1::uuid is null or device.account_id = $1) and ($2::uuid is null or controller.id = $2)
      order by device.serial limit $3`,
     [only.accountId, only.id, MAX_LISTED],
@@ -70,6 +75,7 @@ export async function listControllers(
     profile: more.profile,
     driver: more.driver,
     address: more.address,
+    createdDate: zone.toApi(more.created_at),
     channels: (channelsOf.get(id) ?? []).map((channel) => ({
       id: channel.id,
       channelNumber: channel.number,
@@ -85,10 +91,11 @@ export async function listControllers(
 /** One controller. @throws ApiError 404 where the owner may not use it; a null owner may use any */
 export async function readController(
   database: Queryable,
+  zone: ApiTimeZone,
   id: string,
   accountId: string | null,
 ): Promise<Controller> {
-  const [controller] = await listControllers(database, { accountId, id });
+  const [controller] = await listControllers(database, zone, { accountId, id });
   if (!controller) throw notFound("controller");
   return controller;
 }

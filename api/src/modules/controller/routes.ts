@@ -57,7 +57,8 @@ export const controllerRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
       url: apiPath.controllers,
       onRequest,
       schema: { tags, summary: "The caller's controllers", response: { 200: Type.Array(Controller) } },
-      handler: (request) => listControllers(database, { accountId: callerOf(request).account.id, id: null }),
+      handler: (request) =>
+        listControllers(database, zone, { accountId: callerOf(request).account.id, id: null }),
     });
 
     app.route({
@@ -67,7 +68,7 @@ export const controllerRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
       schema: { tags, summary: "A controller", params: ById, response: { 200: Controller } },
       handler(request) {
         const id = uuidOf(request.params.id, "controller");
-        return readController(database, id, ownerFilter(callerOf(request)));
+        return readController(database, zone, id, ownerFilter(callerOf(request)));
       },
     });
 
@@ -84,7 +85,7 @@ export const controllerRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
       async handler(request): Promise<AddedController> {
         const accountId = callerOf(request).account.id;
         const { id, deviceKey } = await addController(app, accountId, request.body, clock.now());
-        return { ...(await readController(database, id, accountId)), deviceKey };
+        return { ...(await readController(database, zone, id, accountId)), deviceKey };
       },
     });
 
@@ -102,7 +103,7 @@ export const controllerRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
       async handler(request) {
         const controller = controllerOf(request, request.params.id);
         await changeController(app, controller, request.body);
-        return readController(database, controller.id, controller.accountId);
+        return readController(database, zone, controller.id, controller.accountId);
       },
     });
 

@@ -1,6 +1,7 @@
 import { Controller } from "@mulkko/shared/entities/controller";
 import { parse } from "@mulkko/shared/schema/parse";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { eventually } from "@mulkko/shared/testing/eventually";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Callers, type HeardOutput, listenAsRelay, signInAll } from "../../testing/callers.ts";
 import {
   COT,
@@ -79,7 +80,7 @@ describe("[controller] adding", () => {
     ]);
     await farm.connect({ id: controller.id, serial: 830_001, key: deviceKey });
     expect(farm.app.directory.bySerial(830_001)?.channels).toHaveLength(2);
-    await vi.waitFor(() => expect(heard).toContainEqual(changed(controller.id)));
+    await eventually(() => expect(heard).toContainEqual(changed(controller.id)));
     expect(membersOf(await fresh({ channels: undefined }))).toEqual([]);
   });
 
@@ -213,7 +214,7 @@ describe("[controller] deleting", () => {
     await device.publishAsync(`mulkko/${made.serial}/ch/1/state`, '{"onoff": 1}', { qos: 1 });
     const [first] = made.channels;
     expect((await callers.ask("DELETE", `/api/v1/sensor/channel/${first.id}`)).statusCode).toBe(204);
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(told.slice(-5)).toEqual(["mode", "automatic", "reservation", "period", "onoff 2"]),
     );
     const left = (await callers.ask("GET", `${URL}/${made.id}`)).json();

@@ -1,3 +1,5 @@
+import { DeviceProfile } from "@mulkko/shared/rest/device-profile";
+import { apiPath } from "@mulkko/shared/rest/routes";
 import { DeviceKey } from "@mulkko/shared/rest/sensor";
 import fp from "fastify-plugin";
 import { Type } from "typebox";
@@ -7,9 +9,24 @@ import { replaceKey } from "../../devices/enrol.ts";
 import type { App } from "../../http/server.ts";
 import { callerOf } from "../../plugins/auth.ts";
 
-/** What sensors and controllers have in common: a key. */
+/** What sensors and controllers have in common: a key, and the decoders of their messages. */
 export const deviceRoutes = fp(
   async (app: App) => {
+    app.route({
+      method: "GET",
+      url: apiPath.deviceProfiles,
+      onRequest: app.authenticate,
+      schema: {
+        tags: ["device"],
+        summary: "The decoders that a device's `profile` may name (extension devices), by maker and model",
+        response: { 200: Type.Array(DeviceProfile) },
+      },
+      handler: () =>
+        [...app.profiles.values()]
+          .map(({ name, maker, model, deviceTypes }) => ({ name, maker, model, deviceTypes }))
+          .sort((a, b) => `${a.maker} ${a.model}`.localeCompare(`${b.maker} ${b.model}`, "en")),
+    });
+
     app.route({
       method: "POST",
       url: "/api/v1/device/:id/key",

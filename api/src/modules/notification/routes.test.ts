@@ -1,8 +1,9 @@
 import { Notification } from "@mulkko/shared/entities/notification";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { parse } from "@mulkko/shared/schema/parse";
+import { eventually } from "@mulkko/shared/testing/eventually";
 import { Type } from "typebox";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { FARMER, NEIGHBOR, RELAY_KEY, startTestFarm, type TestFarm } from "../../testing/test-farm.ts";
 import { notify } from "./notify.ts";
 
@@ -40,7 +41,7 @@ test("[notification] is stored, told to the relay, and listed newest first, a hu
     unread: true,
     createdDate: "2026-11-21 12:01:44",
   });
-  await vi.waitFor(() => expect(heard).toHaveLength(106));
+  await eventually(() => expect(heard).toHaveLength(106));
   expect(heard[0]).toBe(`mulkko/out/${NEIGHBOR}/noti`);
 });
 

@@ -28,6 +28,8 @@ interface SensorRow {
   image_path: string | null;
   external_id: string | null;
   profile: string | null;
+  /** ms UTC. */
+  created_at: number;
 }
 
 const COLUMNS = [
@@ -47,15 +49,22 @@ const COLUMNS = [
   "image_path",
   "external_id",
   "profile",
+  "created_at",
 ];
 
 const SENSORS = `
-  select sensor.*, device.serial, device.account_id, device.external_id, device.profile, cluster.name as cluster_name
+  select sensor.*, device.serial, device.account_id, device.external_id, device.profile,
+    device.created_at, cluster.name as cluster_name
   from sensor join device using (id) left join cluster on cluster.id = sensor.cluster_id`;
 
 /** @param rest of the statement that begins with {@link SENSORS} */
 const sensorRows = (database: Queryable, rest: string, params: readonly Param[]): Promise<SensorRow[]> =>
-  queryPacked(database, { columns: COLUMNS, from: `(${SENSORS} ${rest}) as found`, params });
+  queryPacked(database, {
+    columns: COLUMNS,
+    times: ["created_at"],
+    from: `(${SENSORS} ${rest}) as found`,
+    params,
+  });
 
 function sensorOf(row: SensorRow, latest: ReadingRow | undefined, zone: ApiTimeZone): Sensor {
   const { cluster_id: clusterId, cluster_name: name } = row;
@@ -77,6 +86,7 @@ function sensorOf(row: SensorRow, latest: ReadingRow | undefined, zone: ApiTimeZ
     userId: row.account_id,
     externalId: row.external_id,
     profile: row.profile,
+    createdDate: zone.toApi(row.created_at),
   };
 }
 

@@ -51,6 +51,7 @@ describe("[sensor]", () => {
       userId: FARMER,
       externalId: null,
       profile: null,
+      createdDate: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
       latestLog: {
         sensorId: SOIL.id,
         createdDate: "2026-11-21 12:00:00",

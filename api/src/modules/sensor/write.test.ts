@@ -1,6 +1,7 @@
 import { Sensor } from "@mulkko/shared/entities/sensor";
 import { parse } from "@mulkko/shared/schema/parse";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { eventually } from "@mulkko/shared/testing/eventually";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { storeReadings } from "../../ingest/reading-store.ts";
 import { type Callers, type HeardOutput, listenAsRelay, signInAll } from "../../testing/callers.ts";
 import {
@@ -78,7 +79,7 @@ describe("[sensor] adding", () => {
     await device.publishAsync(`mulkko/${sensor.serial}/up`, '{"moisture": 20}', { qos: 1 });
     const latest = await callers.ask("GET", `/api/v1/sensor/read/log/${sensor.id}/latest`);
     expect(latest.json().moisture).toBe(20);
-    await vi.waitFor(() => expect(heard).toContainEqual(changed("sensor", sensor.id)));
+    await eventually(() => expect(heard).toContainEqual(changed("sensor", sensor.id)));
   });
 
   test("[sensor] JSON does as well; a COT sensor has two channels unless said otherwise", async () => {
@@ -171,7 +172,7 @@ describe("[sensor] changing", () => {
       crops: "rice",
       clusterId: 1,
     });
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(heard.filter(({ body }) => JSON.stringify(body).includes(id))).toHaveLength(2),
     );
     const posted = await callers.ask("POST", url, {
@@ -230,11 +231,27 @@ describe("[sensor] deleting and keys", () => {
       const rows = await farm.app.database.query(`select 1 from ${table} where sensor_id = $1`, [id]);
       expect([table, rows.length]).toEqual([table, 0]);
     }
-    await vi.waitFor(() => expect(heard).toContainEqual(changed("controller", VALVES.id)));
+    await eventually(() => expect(heard).toContainEqual(changed("controller", VALVES.id)));
     expect((await callers.ask("POST", `/api/v1/sensor/delete/${id}`)).statusCode).toBe(404);
     expect((await callers.ask("GET", `/api/v1/sensor/latest?ids=${id}`)).statusCode).toBe(404);
     const posted = await fresh();
     expect((await callers.ask("POST", `/api/v1/sensor/delete/${posted.id}`)).statusCode).toBe(204);
+  });
+
+  test("[devices] the decoders that a device may name are listed by maker and model", async () => {
+    const profiles = (await callers.ask("GET", "/api/v1/device/profiles")).json();
+    expect(profiles).toContainEqual({
+      name: "dragino-lse01",
+      maker: "Dragino",
+      model: "LSE01",
+      deviceTypes: ["SSH", "SMS", "SOIL"],
+    });
+    const makers = profiles.map(({ maker }: { maker: string }) => maker);
+    expect(makers).toEqual([...makers].sort());
+    const { id } = await fresh();
+    const body = { deviceType: "SMS", profile: profiles[0].name };
+    expect((await callers.ask("PUT", `/api/v1/sensor/update/${id}`, body)).statusCode).toBe(200);
+    expect((await callers.ask("GET", "/api/v1/device/profiles", undefined, "nobody")).statusCode).toBe(401);
   });
 
   test("[devices] a new key is the only one from now on", async () => {

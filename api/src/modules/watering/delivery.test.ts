@@ -1,6 +1,7 @@
 import { startMosquitto } from "@mulkko/e2e/engines/mosquitto";
+import { eventually } from "@mulkko/shared/testing/eventually";
 import { connectAsync } from "mqtt";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { signInAll } from "../../testing/callers.ts";
 import { ADMIN, FARMER, FOREIGN_VALVES, NEIGHBOR, startTestFarm, VALVES } from "../../testing/test-farm.ts";
 
@@ -17,7 +18,7 @@ const toldOf = (topic: string, payload: Buffer): Told => ({
 test("[watering] behind a broker elsewhere a controller gets its settings when it says that it is online", async () => {
   const broker = await startMosquitto();
   const farm = await startTestFarm({ MQTT_URL: broker.url });
-  await vi.waitFor(() => expect(farm.app.broker.isUp()).toBe(true));
+  await eventually(() => expect(farm.app.broker.isUp()).toBe(true));
   const callers = await signInAll(farm);
   const saved = await callers.ask("POST", "/api/v1/controller/channel/1/period", { wateringDuration: 6 });
   expect(saved.statusCode).toBe(200);
@@ -28,7 +29,7 @@ test("[watering] behind a broker elsewhere a controller gets its settings when i
   const say = (word: string) =>
     device.publishAsync(`mulkko/${VALVES.serial}/status`, word, { qos: 1, retain: true });
   // Until the API has subscribed there, nobody hears the word.
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     await say("online");
     expect(told.length).toBeGreaterThanOrEqual(8);
   });
@@ -52,14 +53,14 @@ test("[watering] a new time zone, and a farewell, reach the controllers", async 
     client.on("message", (topic, payload) => told.push(toldOf(topic, payload)));
     await client.subscribeAsync(`mulkko/${box.serial}/ch/+/cmd/+`, { qos: 1 });
   }
-  await vi.waitFor(() => expect(told).toHaveLength(16));
+  await eventually(() => expect(told).toHaveLength(16));
   told.length = 0;
   await callers.ask("POST", "/api/v1/controller/channel/1/reservation", {
     offDelayMinutes: 5,
     onTime: "06:00",
   });
   await callers.ask("PUT", `/api/account/update/${FARMER}`, { timezone: "Europe/Berlin" });
-  await vi.waitFor(() => {
+  await eventually(() => {
     const zones = told.flatMap(({ body }) =>
       typeof body.setting === "object" && body.setting !== null && "timezone" in body.setting
         ? [body.setting.timezone]
@@ -70,7 +71,7 @@ test("[watering] a new time zone, and a farewell, reach the controllers", async 
   told.length = 0;
   const gone = await callers.ask("DELETE", `/api/v1/admin/user/delete/${NEIGHBOR}`, undefined, "overseer");
   expect(gone.statusCode).toBe(204);
-  await vi.waitFor(() =>
+  await eventually(() =>
     expect(told.filter(({ name }) => name.endsWith("onoff")).map(({ body }) => body.state)).toEqual([2, 2]),
   );
   expect(farm.app.directory.ofAccount(NEIGHBOR)).toEqual([]);

@@ -1,5 +1,6 @@
 import { topic } from "@mulkko/shared/mqtt/topics";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { eventually } from "@mulkko/shared/testing/eventually";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Callers, type HeardOutput, listenAsRelay, signInAll } from "../../testing/callers.ts";
 import { FARMER, startTestFarm, type TestFarm, VALVES } from "../../testing/test-farm.ts";
 
@@ -43,7 +44,7 @@ test("[watering] a mode that its controller has finished goes out of charge, and
   outputs.length = 0;
   await finish(before?.revision ?? -1);
   expect((await stored())?.mode).toBe("none");
-  await vi.waitFor(() =>
+  await eventually(() =>
     expect(outputs).toContainEqual(
       expect.objectContaining({
         topic: topic.outChanged(FARMER),

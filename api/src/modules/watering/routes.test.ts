@@ -6,8 +6,9 @@ import {
 } from "@mulkko/shared/mqtt/device-messages";
 import { PeriodSetting, ReservationSetting, TriggerSetting } from "@mulkko/shared/rest/watering";
 import { parse } from "@mulkko/shared/schema/parse";
+import { eventually } from "@mulkko/shared/testing/eventually";
 import type { MqttClient } from "mqtt";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Callers, type HeardOutput, listenAsRelay, signInAll } from "../../testing/callers.ts";
 import { FARMER, startTestFarm, type TestFarm, VALVES } from "../../testing/test-farm.ts";
 
@@ -46,7 +47,7 @@ beforeAll(async () => {
   outputs = await listenAsRelay(farm);
   valves = await plug();
   // The settings that every new session gets.
-  await vi.waitFor(() => expect(told).toHaveLength(8));
+  await eventually(() => expect(told).toHaveLength(8));
 });
 afterAll(() => farm.close());
 beforeEach(() => {
@@ -74,14 +75,14 @@ describe("[watering]", () => {
     expect(parse(TriggerSetting, answer.json()).ok).toBe(true);
     expect(answer.json()).toMatchObject({ lowerBound: 20, upperBound: 35.5, wateringDuration: 10 });
     expect(await get("trigger")).toEqual(answer.json());
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(commands()).toEqual([
         ["1 automatic", { setting: { lowerBound: 20, upperBound: 35.5, wateringDuration: 10 } }],
         ["1 mode", { active: "automatic" }],
       ]),
     );
     expect(told.every(({ retain }) => !retain)).toBe(true);
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(outputs).toContainEqual({
         topic: `mulkko/out/${FARMER}/changed`,
         body: { entity: "channel", id: 1 },
@@ -103,7 +104,7 @@ describe("[watering]", () => {
       onTime: "06:30",
       repeat: true,
     });
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(commands()).toEqual([
         [
           "1 reservation",
@@ -150,7 +151,7 @@ describe("[watering]", () => {
     expect((await put("none")).statusCode).toBe(200);
     expect(await flags()).toEqual({ automatic: 0, reservation: 0, period: 0 });
     expect(await get("period")).not.toBeNull();
-    await vi.waitFor(() => expect(commands().at(-1)).toEqual(["1 mode", { active: "none" }]));
+    await eventually(() => expect(commands().at(-1)).toEqual(["1 mode", { active: "none" }]));
     expect((await put("sometimes")).json().errors[0].field).toBe("active");
     const unset = await callers.ask("PUT", "/api/v1/controller/channel/2/mode", { active: "period" });
     expect([unset.statusCode, unset.json().errors[0].field]).toEqual([422, "active"]);
@@ -239,7 +240,7 @@ describe("[watering]", () => {
     });
     expect(told).toEqual([]);
     valves = await plug();
-    await vi.waitFor(() => expect(told).toHaveLength(8));
+    await eventually(() => expect(told).toHaveLength(8));
     expect(commands().slice(0, 4)).toEqual([
       ["1 automatic", { setting: { lowerBound: 0, upperBound: 0.5, wateringDuration: 1 } }],
       ["1 reservation", { setting: null }],

@@ -83,7 +83,10 @@ test("[NODE-6] a file of schema 1 is brought up to date, and keeps what it holds
   });
   await rig.store.close();
   const old = new DatabaseSync(rig.file);
-  old.exec("DROP TABLE alarms; DROP TABLE settings; DROP TABLE sessions; PRAGMA user_version = 1");
+  for (const table of ["alarms", "settings", "sessions", "displays", "display_codes"]) {
+    old.exec(`DROP TABLE ${table}`);
+  }
+  old.exec("PRAGMA user_version = 1");
   old.close();
   const store = rig.reopen();
   const account = await store.claim("a1");

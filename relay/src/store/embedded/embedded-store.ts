@@ -7,6 +7,7 @@ import { STORE_LIMITS } from "../limits.ts";
 import { shardOf } from "../shard.ts";
 import type { Store } from "../store.ts";
 import { createAccountStore } from "./account-store.ts";
+import { createDisplays } from "./displays.ts";
 import { openDurable } from "./durable.ts";
 import type { EmbeddedAccount } from "./embedded-account.ts";
 import { openEventLog } from "./event-log.ts";
@@ -94,6 +95,7 @@ export function createEmbeddedStore(parts: EmbeddedStoreParts): Store {
     ...createOwnMessages(newEpoch(), onError),
     sessions: createSessions(durable),
     proofs: createProofs(now),
+    displays: createDisplays(durable, now, newEpoch()),
     async attach(accountId) {
       const { devices, events } = accountOf(accountId);
       // The copy is the account's state itself: it goes with the account's release.

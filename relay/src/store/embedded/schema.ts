@@ -42,6 +42,15 @@ CREATE TABLE alarms (
 CREATE TABLE settings (account TEXT PRIMARY KEY, settings TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE sessions (account TEXT PRIMARY KEY, sealed TEXT NOT NULL) WITHOUT ROWID;
 `,
+  `
+CREATE TABLE displays (
+  id TEXT PRIMARY KEY, display TEXT NOT NULL, seen_at INTEGER, seen_until INTEGER NOT NULL DEFAULT 0
+) WITHOUT ROWID;
+CREATE TABLE display_codes (
+  code TEXT PRIMARY KEY, device TEXT NOT NULL UNIQUE, asked TEXT NOT NULL, expires_at INTEGER NOT NULL,
+  display TEXT
+) WITHOUT ROWID;
+`,
 ] as const;
 
 /** Number of the layout; kept in the file as `user_version`. */

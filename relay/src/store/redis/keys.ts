@@ -11,8 +11,22 @@ export interface RedisKeys {
   /** Channel of one node. */
   node(nodeId: string): string;
   proof(hash: string): string;
+  readonly displays: DisplayKeys;
   shard(shard: number): ShardKeys;
   account(accountId: string): AccountKeys;
+}
+
+/** All of them in one slot. */
+export interface DisplayKeys {
+  /** Hash: epoch, revision. */
+  readonly mark: string;
+  /** Hash id → JSON, and hash id → `at until`. */
+  readonly displays: string;
+  readonly seen: string;
+  /** Hash code → text (`display-scripts.ts`), hash device → code, sorted set code → end. */
+  readonly codes: string;
+  readonly codeDevices: string;
+  readonly codeEnds: string;
 }
 
 export interface ShardKeys {
@@ -73,6 +87,14 @@ export function createKeys(prefix: string): RedisKeys {
     everyone: `${prefix}everyone`,
     node: (nodeId) => `${prefix}node:${nodeId}`,
     proof: (hash) => `${prefix}proof:${hash}`,
+    displays: {
+      mark: `${prefix}{displays}:mark`,
+      displays: `${prefix}{displays}:all`,
+      seen: `${prefix}{displays}:seen`,
+      codes: `${prefix}{displays}:codes`,
+      codeDevices: `${prefix}{displays}:devices`,
+      codeEnds: `${prefix}{displays}:ends`,
+    },
     shard,
     account(accountId) {
       const number = shardOf(accountId);

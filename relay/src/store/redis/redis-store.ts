@@ -14,6 +14,7 @@ import { type AccountKeys, createKeys } from "./keys.ts";
 import { createLeases, type Leases } from "./leases.ts";
 import { REDIS_LIMITS } from "./limits.ts";
 import { createRedisAccountStore, type RedisAccountStore } from "./redis-account-store.ts";
+import { createRedisDisplays } from "./redis-displays.ts";
 import { createRedisMessages } from "./redis-messages.ts";
 import { createRedisProofs } from "./redis-proofs.ts";
 import { createRedisSessions } from "./redis-sessions.ts";
@@ -193,6 +194,7 @@ export function createRedisStore(parts: RedisStoreParts): Store {
     node: messages.node,
     sessions: createRedisSessions(connection, keys),
     proofs: createRedisProofs(connection, keys, now),
+    displays: createRedisDisplays(connection, keys, now, newEpoch),
     async attach(accountId): Promise<AccountStreams> {
       const { devices, events } = await copies.hold(accountId);
       let isHeld = true;

@@ -1,17 +1,16 @@
-import { Popover, Portal } from "@chakra-ui/react";
-import { useMemo, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useEvents, useServerNow } from "../../live/hooks.ts";
 import { useAccount } from "../../rest/hooks.ts";
-import { ChoiceSegments } from "../../ui/form/choice-segments.tsx";
 import { BellIcon } from "../../ui/icon/icons.tsx";
 import { IconButton } from "../../ui/layout/icon-button.tsx";
-import { ActivityList } from "./ActivityList.tsx";
+import { LazyPopover } from "../../ui/overlay/lazy-popover.tsx";
 import { countUnseen } from "./activity.ts";
-import { NotificationList } from "./NotificationList.tsx";
 import "./bell.css";
 
 const seenKey = (accountId: string | number) => `mulkko.bellSeen.${accountId}`;
+
+const loadLists = () => import("./BellLists.tsx").then(({ BellLists }) => BellLists);
 
 /** The bell: how much is new, and two lists, notifications and activity. */
 export function Bell() {
@@ -21,7 +20,6 @@ export function Bell() {
   const key = seenKey(useAccount().id);
   const [seen, setSeen] = useState(() => localStorage.getItem(key));
   const [open, setOpen] = useState(false);
-  const [list, setList] = useState<"notifications" | "activity">("activity");
   const unseen = useMemo(
     () =>
       countUnseen(
@@ -31,48 +29,31 @@ export function Bell() {
     [events, seen],
   );
 
-  const toggle = (opens: boolean) => {
-    setOpen(opens);
-    const instant = new Date(now()).toISOString();
-    localStorage.setItem(key, instant);
-    setSeen(instant);
-  };
+  const toggle = useCallback(
+    (opens: boolean) => {
+      setOpen(opens);
+      const instant = new Date(now()).toISOString();
+      localStorage.setItem(key, instant);
+      setSeen(instant);
+    },
+    [now, key],
+  );
   return (
-    <Popover.Root
+    <LazyPopover
       open={open}
-      onOpenChange={({ open: opens }) => toggle(opens)}
-      positioning={{ placement: "bottom-end" }}
-      lazyMount
-      unmountOnExit
-    >
-      <Popover.Trigger asChild>
+      onOpenChange={toggle}
+      label={t("bell.title")}
+      className="bell"
+      load={loadLists}
+      button={(props) => (
         <IconButton
+          {...props}
           label={unseen > 0 ? t("bell.unread", { count: unseen }) : t("bell.title")}
           count={open ? 0 : unseen}
         >
           <BellIcon size={22} />
         </IconButton>
-      </Popover.Trigger>
-      <Portal>
-        <Popover.Positioner>
-          <Popover.Content className="bell" aria-label={t("bell.title")}>
-            <div className="bell__head">
-              <ChoiceSegments
-                label={t("bell.title")}
-                value={list}
-                choices={[
-                  { value: "activity", label: t("bell.activity") },
-                  { value: "notifications", label: t("bell.notifications") },
-                ]}
-                onChoose={setList}
-              />
-            </div>
-            <div className="bell__scroll">
-              {list === "activity" ? <ActivityList onGo={() => toggle(false)} /> : <NotificationList />}
-            </div>
-          </Popover.Content>
-        </Popover.Positioner>
-      </Portal>
-    </Popover.Root>
+      )}
+    />
   );
 }

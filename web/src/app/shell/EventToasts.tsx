@@ -1,10 +1,10 @@
 import type { LiveEvent } from "@mulkko/shared/live/events";
 import { useTranslation } from "react-i18next";
+import { thingTitle, useNames } from "../../farm/use-names.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useOnEvent, useServerNow } from "../../live/hooks.ts";
 import { toaster } from "../../ui/feedback/toaster.tsx";
 import { isNoteworthy } from "./activity.ts";
-import { thingTitle, useNames } from "./use-names.ts";
 
 /** An event older than this came late, after the page was away: it stands in the bell, and nobody is startled, ms. */
 const TOAST_WITHIN_MS = 60_000;
@@ -19,7 +19,7 @@ export function EventToasts() {
   const channelWord = (number: number): string => t("valve.channel", { number });
   const say = (
     event: LiveEvent,
-  ): { type: "error" | "warning" | "info"; title: string; description: string } => {
+  ): { type: "error" | "warning" | "info"; title: string; description?: string } => {
     switch (event.kind) {
       case "notification":
         return { type: "info", title: labels.notificationType(event.type), description: event.message };
@@ -54,10 +54,10 @@ export function EventToasts() {
       case "alarm": {
         const { key, type, priority } = event.alarm;
         const thing = names.ofThing(key);
+        const what = labels.alarmType(type);
         return {
           type: priority === 1 ? "error" : "warning",
-          title: thing ? thingTitle(thing, channelWord) : labels.alarmType(type),
-          description: labels.alarmType(type),
+          ...(thing ? { title: thingTitle(thing, channelWord), description: what } : { title: what }),
         };
       }
     }

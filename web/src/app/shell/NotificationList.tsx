@@ -1,27 +1,35 @@
 import type { Notification } from "@mulkko/shared/entities/notification";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { DEFAULT_ZONE } from "../../farm/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { useLink, useServerTime } from "../../live/hooks.ts";
+import { useLink, useOnEvent, useServerTime } from "../../live/hooks.ts";
 import { errorCode } from "../../rest/errors.ts";
-import { useRest } from "../../rest/hooks.ts";
-import { fetchNotifications } from "../../rest/notifications.ts";
+import { useExtension } from "../../rest/extensions.ts";
+import { useReadOnly, useRest } from "../../rest/hooks.ts";
+import { fetchNotifications, readNotifications } from "../../rest/notifications.ts";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
+import { CheckIcon } from "../../ui/icon/icons.tsx";
+import { afterReading, isUnread, readableIds } from "./read-notifications.ts";
+
+/** An unread notification that was looked at for so long was read, ms. */
+export const READ_AFTER_MS = 3_000;
 
 type Loaded =
   | { state: "loading" }
   | { state: "there"; notifications: readonly Notification[] }
   | { state: "failed"; code: string };
 
-/** The farm API's notifications, loaded each time the list opens. */
+/** The farm API's notifications, loaded each time the list opens, and once more when another one comes. */
 export function NotificationList() {
   const { t } = useTranslation("shell");
   const { error } = useLabels();
   const { client } = useRest();
   const [loaded, setLoaded] = useState<Loaded>({ state: "loading" });
+  const [asked, setAsked] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `asked` counts the times that the list is asked for.
   useEffect(() => {
     const abort = new AbortController();
     fetchNotifications(client, abort.signal).then(
@@ -31,7 +39,14 @@ export function NotificationList() {
       },
     );
     return () => abort.abort();
-  }, [client]);
+  }, [client, asked]);
+  useOnEvent((event) => {
+    if (event.kind === "notification") setAsked((count) => count + 1);
+  });
+  const keep = useCallback(
+    (notifications: readonly Notification[]) => setLoaded({ state: "there", notifications }),
+    [],
+  );
 
   switch (loaded.state) {
     case "loading":
@@ -45,17 +60,61 @@ export function NotificationList() {
       return <ErrorNote>{error(loaded.code)}</ErrorNote>;
     case "there":
       if (loaded.notifications.length === 0) return <p className="bell__empty">{t("bell.empty")}</p>;
-      return (
-        <ul className="bell__list">
-          {loaded.notifications.map((notification) => (
-            <NotificationLine
-              key={`${notification.id ?? ""} ${notification.createdDate} ${notification.message}`}
-              notification={notification}
-            />
-          ))}
-        </ul>
-      );
+      return <Lines notifications={loaded.notifications} onRead={keep} />;
   }
+}
+
+interface LinesProps {
+  notifications: readonly Notification[];
+  onRead: (notifications: readonly Notification[]) => void;
+}
+
+/** What was looked at for a while is told to the farm API as read; until the list opens again it stays marked new. */
+function Lines({ notifications, onRead }: LinesProps) {
+  const { t } = useTranslation("shell");
+  const { error } = useLabels();
+  const { client } = useRest();
+  const readOnly = useReadOnly();
+  const mayRead = useExtension("noti-read") && !readOnly;
+  const [failure, setFailure] = useState<string | null>(null);
+  const ids = mayRead ? readableIds(notifications) : [];
+  const wanted = ids.join();
+  useEffect(() => {
+    if (wanted === "") return;
+    const looked = wanted.split(",").map(Number);
+    const timer = setTimeout(() => {
+      // Nobody asked for it: what fails is tried again the next time that the list is open.
+      readNotifications(client, looked).catch(() => undefined);
+    }, READ_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [client, wanted]);
+
+  const readAll = () => {
+    setFailure(null);
+    readNotifications(client, ids).then(
+      () => onRead(afterReading(notifications, ids)),
+      (problem: unknown) => setFailure(errorCode(problem)),
+    );
+  };
+  return (
+    <>
+      {failure !== null && <ErrorNote>{error(failure)}</ErrorNote>}
+      {ids.length > 0 && (
+        <button type="button" className="bell__read" onClick={readAll}>
+          <CheckIcon />
+          {t("bell.readAll", { count: ids.length })}
+        </button>
+      )}
+      <ul className="bell__list">
+        {notifications.map((notification) => (
+          <NotificationLine
+            key={`${notification.id ?? ""} ${notification.createdDate} ${notification.message}`}
+            notification={notification}
+          />
+        ))}
+      </ul>
+    </>
+  );
 }
 
 function NotificationLine({ notification }: { notification: Notification }) {
@@ -64,7 +123,7 @@ function NotificationLine({ notification }: { notification: Notification }) {
   const zone = useLink((link) => link.apiTimezone) ?? DEFAULT_ZONE;
   const created = createApiTimeZone(zone).toInstant(notification.createdDate);
   const minutes = useServerTime((now) => (created === null ? 0 : Math.floor((now - created) / 60_000)));
-  const unread = notification.unread === true || notification.unread === 1;
+  const unread = isUnread(notification);
   return (
     <li className="bell__line" data-noteworthy={unread || undefined}>
       <span className="bell__row">

@@ -1,44 +1,59 @@
+import { lazy, Suspense, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, Outlet, useLocation } from "react-router-dom";
+import { Link, Outlet } from "react-router-dom";
+import { AlarmStrip } from "../../alarms/AlarmStrip.tsx";
 import { useIsStale, useLink } from "../../live/hooks.ts";
+import { useReadOnly } from "../../rest/hooks.ts";
 import { Preloader } from "../../ui/feedback/preloader.tsx";
-import { AccountIcon, HomeIcon, SensorIcon, ValveIcon } from "../../ui/icon/icons.tsx";
+import { MailIcon, MoreIcon, PlusIcon } from "../../ui/icon/icons.tsx";
 import { AppFrame } from "../../ui/layout/app-frame.tsx";
+import { IconButton } from "../../ui/layout/icon-button.tsx";
 import { Logo } from "../../ui/layout/logo.tsx";
 import { BottomNav, SideNav } from "../../ui/layout/navigation.tsx";
+import { useSurface } from "../../ui/theme/use-surface.ts";
 import { useStaleBuild } from "../use-stale-build.ts";
 import { Bell } from "./Bell.tsx";
+import { bringAhead } from "./bring-ahead.ts";
 import { EventToasts } from "./EventToasts.tsx";
+import { browserFacts, wantsInstallHint } from "./install-hint.ts";
 import { LiveLinkStrip } from "./LiveLinkStrip.tsx";
 import { Notices } from "./Notices.tsx";
 import { ProfileMenu } from "./ProfileMenu.tsx";
+import { ShellPanels } from "./ShellPanels.tsx";
+import { useShellPanel } from "./shell-panel.ts";
+import { UpdateNotice } from "./UpdateNotice.tsx";
+import { useNavItems } from "./use-nav-items.tsx";
 import "./shell.css";
+
+// Only some browsers are told how to keep the page on the home screen.
+const InstallHint = lazy(async () => ({ default: (await import("./InstallHint.tsx")).InstallHint }));
 
 /** What stands around every page behind the login. */
 export function Shell() {
+  return (
+    <ShellPanels>
+      <Frame />
+    </ShellPanels>
+  );
+}
+
+function Frame() {
   const { t } = useTranslation(["shell", "common"]);
   const starting = useLink((link) => link.screen.state === "starting");
   const stale = useIsStale();
-  useStaleBuild();
-  // Controllers have their addresses among the sensors, but are looked for where the water is.
-  const { pathname } = useLocation();
-  const atValves = pathname.startsWith("/sensors/cot");
-  const items = [
-    { to: "/dashboard", label: t("nav.home"), icon: <HomeIcon /> },
-    {
-      to: "/irrigation",
-      label: t("nav.irrigation"),
-      icon: <ValveIcon />,
-      current: atValves || pathname.startsWith("/irrigation"),
-    },
-    {
-      to: "/sensors",
-      label: t("nav.sensors"),
-      icon: <SensorIcon />,
-      current: !atValves && pathname.startsWith("/sensors"),
-    },
-    { to: "/account", label: t("nav.account"), icon: <AccountIcon /> },
-  ];
+  const phone = useSurface() === "phone";
+  const readOnly = useReadOnly();
+  const waiting = useStaleBuild();
+  const [hinted, setHinted] = useState(() => wantsInstallHint(browserFacts()));
+  useEffect(() => (starting ? undefined : bringAhead()), [starting]);
+  const items = useNavItems();
+  const panel = useShellPanel();
+  const more = {
+    label: t("nav.more"),
+    icon: <MoreIcon />,
+    open: panel.shown === "menu",
+    onPress: () => panel.open("menu"),
+  };
   return (
     <AppFrame
       skipLabel={t("skip")}
@@ -51,13 +66,40 @@ export function Shell() {
           <div className="shell__links">
             <LiveLinkStrip />
           </div>
+          {!phone && !readOnly && (
+            <Link className="shell__add" to="/addpage">
+              <PlusIcon />
+              {t("nav.add")}
+            </Link>
+          )}
+          {!phone && !readOnly && (
+            <IconButton
+              label={t("contact")}
+              aria-haspopup="dialog"
+              aria-expanded={panel.shown === "contact"}
+              onClick={() => panel.open("contact")}
+            >
+              <MailIcon size={22} />
+            </IconButton>
+          )}
           <Bell />
           <ProfileMenu />
         </>
       }
-      notices={<Notices />}
-      side={<SideNav label={t("nav.main")} items={items} />}
-      bottom={<BottomNav label={t("nav.main")} items={items} />}
+      notices={
+        <>
+          <Notices />
+          <AlarmStrip />
+          {waiting && <UpdateNotice commanding={waiting.commanding} onLoad={waiting.load} />}
+          {hinted && !starting && (
+            <Suspense>
+              <InstallHint onClose={() => setHinted(false)} />
+            </Suspense>
+          )}
+        </>
+      }
+      side={<SideNav label={t("nav.main")} items={items.side} />}
+      bottom={<BottomNav label={t("nav.main")} items={items.bottom} more={more} />}
     >
       <EventToasts />
       <Preloader ready={!starting} label={t("preloader")} />

@@ -1,55 +1,66 @@
 import { Button } from "@chakra-ui/react";
 import { useTranslation } from "react-i18next";
-import { useNavigate } from "react-router-dom";
-import { DEFAULT_ZONE } from "../../farm/use-time-words.ts";
+import { Link, useNavigate } from "react-router-dom";
 import { useAccount } from "../../rest/hooks.ts";
 import { ColorModeSwitch } from "../../ui/form/color-mode-switch.tsx";
 import { LanguageSwitch } from "../../ui/form/language-switch.tsx";
 import { LogoutIcon } from "../../ui/icon/icons.tsx";
 import { Card } from "../../ui/layout/card.tsx";
+import { LayoutCard } from "../../ui/layout/layout-card.tsx";
 import { PageHeading } from "../../ui/layout/page-heading.tsx";
+import { AdoptCard } from "./AdoptCard.tsx";
+import { PasswordCard } from "./PasswordCard.tsx";
+import { PhotoField } from "./PhotoField.tsx";
+import { ProfileForm } from "./ProfileForm.tsx";
+import { SessionsCard } from "./SessionsCard.tsx";
 import { WatchCard } from "./WatchCard.tsx";
 import "./account.css";
 
-/** Who is signed in, and how this browser shows the product. */
+/** Who is signed in and where, how the farm is looked after meanwhile, and how this browser shows the product. */
 export function AccountPage() {
   const { t } = useTranslation(["account", "common", "shell"]);
   const navigate = useNavigate();
   const account = useAccount();
-  const rows = [
-    [t("nickname"), account.nickname],
-    [t("username"), account.username],
-    [t("phone"), account.phone],
-    [t("email"), account.userAddress],
-    [t("farm"), account.farmAddress],
-    [t("timezone"), account.timezone || DEFAULT_ZONE],
-  ] as const;
   return (
     <div className="account">
-      <PageHeading title={t("title")} />
-      <Card>
-        <dl className="account__rows">
-          {rows.map(([label, value]) => (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd>{value || "--"}</dd>
+      <PageHeading title={t("title")} note={`${t("username")} ${account.username}`} />
+      <div className="account__columns">
+        <div className="account__column">
+          <Card>
+            <div className="account__stack">
+              <PhotoField />
+              <ProfileForm />
             </div>
-          ))}
-        </dl>
-      </Card>
-      <WatchCard />
-      <Card title={t("screen")}>
-        <div className="account__choices">
-          <span>{t("common:language.title")}</span>
-          <LanguageSwitch />
-          <span>{t("common:colorMode.title")}</span>
-          <ColorModeSwitch />
+          </Card>
+          <SessionsCard />
         </div>
-      </Card>
-      <Button variant="outline" size="lg" onClick={() => void navigate("/logout")}>
-        <LogoutIcon />
-        {t("shell:logout")}
-      </Button>
+        <div className="account__column">
+          <PasswordCard />
+          <WatchCard />
+          <AdoptCard />
+          <Card title={t("displays.title")}>
+            <div className="account__stack">
+              <p>{t("displays.text")}</p>
+              <Link className="account__link" to="/displays">
+                {t("displays.open")}
+              </Link>
+            </div>
+          </Card>
+          <Card title={t("screen")}>
+            <div className="account__choices">
+              <span>{t("common:language.title")}</span>
+              <LanguageSwitch />
+              <span>{t("common:colorMode.title")}</span>
+              <ColorModeSwitch />
+            </div>
+          </Card>
+          <LayoutCard />
+          <Button variant="outline" size="lg" onClick={() => void navigate("/logout")}>
+            <LogoutIcon />
+            {t("shell:logout")}
+          </Button>
+        </div>
+      </div>
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startI18n } from "../../i18n/index.ts";
 import { LANGUAGE_KEY } from "../../i18n/language.ts";
+import { loadWords } from "../../i18n/words.ts";
 import { createBrowserSession } from "../../rest/browser-session.ts";
 import { createRestClient } from "../../rest/client.ts";
 import { RestContext } from "../../rest/hooks.ts";
@@ -21,6 +22,7 @@ describe("[watch-card]", () => {
     provideBrowserParts();
     localStorage.setItem(LANGUAGE_KEY, "en");
     await startI18n();
+    await loadWords(["account"]);
     answers = new Map([[relayPath.watch, BY_SIGN_IN]]);
     asked = [];
   });
@@ -50,12 +52,12 @@ describe("[watch-card]", () => {
   it("[CRED-1] says that the farm is watched, and stops only after it was confirmed", async () => {
     answers.set(relayPath.stopWatching, { by: "nobody", ended: "stopped", mayStart: false });
     show();
-    expect(await screen.findByText(/also while nobody is signed in/)).not.toBeNull();
+    expect(await screen.findByText(/even while nobody is logged in/)).not.toBeNull();
     fireEvent.click(screen.getByRole("button", { name: "Stop watching my farm" }));
     const confirm = await screen.findByRole("button", { name: "Stop watching" });
     expect(asked).toEqual([relayPath.watch]);
     fireEvent.click(confirm);
-    expect(await screen.findByText("Not watched while nobody is signed in.")).not.toBeNull();
+    expect(await screen.findByText("Not watched while nobody is logged in.")).not.toBeNull();
     expect(screen.getByText("You stopped it.")).not.toBeNull();
     expect(asked).toEqual([relayPath.watch, relayPath.stopWatching]);
   });
@@ -65,13 +67,13 @@ describe("[watch-card]", () => {
     answers.set(relayPath.startWatching, { by: "relay-session", ended: null, mayStart: false });
     show();
     fireEvent.click(await screen.findByRole("button", { name: "Watch my farm again" }));
-    expect(await screen.findByText(/also while nobody is signed in/)).not.toBeNull();
+    expect(await screen.findByText(/even while nobody is logged in/)).not.toBeNull();
   });
 
   it("[CRED-1] claims nothing where the relay cannot say", async () => {
     answers.set(relayPath.watch, 503);
     show();
     expect(await screen.findByText(/cannot be told right now/)).not.toBeNull();
-    expect(screen.queryByRole("button")).toBeNull();
+    expect(screen.queryByRole("button", { name: /watch/i })).toBeNull();
   });
 });

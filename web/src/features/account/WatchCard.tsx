@@ -6,7 +6,7 @@ import { useRest } from "../../rest/hooks.ts";
 import { fetchWatch, startWatching, stopWatching } from "../../rest/watch.ts";
 import { toaster } from "../../ui/feedback/toaster.tsx";
 import { Card } from "../../ui/layout/card.tsx";
-import { StopWatchingDialog } from "./StopWatchingDialog.tsx";
+import { ConfirmDialog } from "../../ui/overlay/confirm-dialog.tsx";
 
 /**
  * Whether the farm is watched while nobody is signed in, and the way to end that (CRED-1). Nothing is claimed before
@@ -67,9 +67,17 @@ export function WatchCard() {
           </Button>
         )}
       </div>
-      <StopWatchingDialog
+      <ConfirmDialog
         open={confirming}
-        signsIn={watch.by === "sign-in"}
+        title={t("watch.confirm.title")}
+        body={
+          <>
+            <p>{t("watch.confirm.body")}</p>
+            <p>{t(watch.by === "sign-in" ? "watch.confirm.untilSignIn" : "watch.confirm.untilStart")}</p>
+          </>
+        }
+        confirmLabel={t("watch.confirm.stop")}
+        danger
         onConfirm={() => void change(stopWatching)}
         onClose={() => setConfirming(false)}
       />

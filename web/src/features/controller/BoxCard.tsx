@@ -3,16 +3,15 @@ import { Link } from "react-router-dom";
 import { clockText, secondsLeft } from "../../farm/countdown.ts";
 import type { BoxChannel, ValveBox } from "../../farm/valve-boxes.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { useAge, useServerTime, useShownQuality } from "../../live/hooks.ts";
-import { ForwardIcon } from "../../ui/icon/icons.tsx";
+import { useAge, useLive, useServerTime, useShownQuality } from "../../live/hooks.ts";
+import { OwnLink } from "../../reading/OwnLink.tsx";
+import { SettingsIcon, ValveIcon } from "../../ui/icon/icons.tsx";
 import { QualityMark } from "../../ui/reading/quality-mark.tsx";
 import { ReadingValue } from "../../ui/reading/reading-value.tsx";
 import { ValveSymbol } from "../../ui/valve/valve-symbol.tsx";
 import { valveView } from "../../ui/valve/valve-view.ts";
 import { valveWords } from "../../ui/valve/valve-words.ts";
-
-const panelOf = (box: ValveBox, number?: number) =>
-  `/sensors/cot/detail?cotId=${encodeURIComponent(box.id)}${number === undefined ? "" : `&ch=${number}`}`;
+import { editPathOf, panelPathOf } from "./box-paths.ts";
 
 /** One controller with a cell per channel. */
 export function BoxCard({ box }: { box: ValveBox }) {
@@ -22,16 +21,27 @@ export function BoxCard({ box }: { box: ValveBox }) {
   const ageMs = useAge(box.heardAt);
   return (
     <article className="box-card" data-quality={quality ?? "never"}>
-      <Link className="box-card__head" to={panelOf(box)}>
-        <span className="box-card__title">
-          <span className="box-card__name">{box.name}</span>
-          <span className="box-card__type">
-            {labels.deviceType(box.type)} · {box.serial}
+      <div className="box-card__head">
+        <Link className="box-card__link" to={panelPathOf(box)}>
+          <BoxPhoto box={box} />
+          <span className="box-card__title">
+            <span className="box-card__name">{box.name}</span>
+            <span className="box-card__type">
+              {labels.deviceType(box.type)} · {box.serial}
+            </span>
+            <BoxDescription box={box} />
           </span>
-        </span>
-        <QualityMark quality={quality} ageMs={ageMs} />
-        <ForwardIcon />
-      </Link>
+          <QualityMark quality={quality} ageMs={ageMs} />
+        </Link>
+        <OwnLink
+          className="icon-button"
+          to={editPathOf(box)}
+          aria-label={t("edit", { name: box.name })}
+          title={t("edit", { name: box.name })}
+        >
+          <SettingsIcon />
+        </OwnLink>
+      </div>
       {box.channels.length === 0 ? (
         <p className="box-card__none">{t("noChannels")}</p>
       ) : (
@@ -45,6 +55,23 @@ export function BoxCard({ box }: { box: ValveBox }) {
       )}
     </article>
   );
+}
+
+/** What a person has written and shown of it; controllers and COT sensors have both. */
+function useBoxInfo({ id, form }: ValveBox) {
+  return useLive(form, id)?.info;
+}
+
+function BoxPhoto({ box }: { box: ValveBox }) {
+  const path = useBoxInfo(box)?.imagePath;
+  return (
+    <span className="box-card__photo">{path ? <img src={path} alt="" loading="lazy" /> : <ValveIcon />}</span>
+  );
+}
+
+function BoxDescription({ box }: { box: ValveBox }) {
+  const description = useBoxInfo(box)?.description?.trim();
+  return description ? <span className="box-card__type">{description}</span> : null;
 }
 
 function ChannelCell({ box, channel }: { box: ValveBox; channel: BoxChannel }) {
@@ -62,7 +89,7 @@ function ChannelCell({ box, channel }: { box: ValveBox; channel: BoxChannel }) {
         ? t("valve.next", { time: next })
         : t(`mode.${mode}`);
   return (
-    <Link className="channel-cell" to={panelOf(box, number)} data-kind={view.kind}>
+    <Link className="channel-cell" to={panelPathOf(box, number)} data-kind={view.kind}>
       <ValveSymbol view={view} letter={mode === "none" ? null : t(`mode.letter.${mode}`)} size={40} />
       <span className="channel-cell__text">
         <span className="channel-cell__state">

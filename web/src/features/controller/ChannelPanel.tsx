@@ -1,19 +1,21 @@
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { clockText, secondsLeft } from "../../farm/countdown.ts";
+import { useSettings } from "../../farm/settings.ts";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import type { BoxChannel, ValveBox } from "../../farm/valve-boxes.ts";
 import { useIsLive, useLink, useServerNow, useServerTime, useShownQuality } from "../../live/hooks.ts";
+import { useReadOnly } from "../../rest/hooks.ts";
 import { Card } from "../../ui/layout/card.tsx";
 import { ValveSymbol } from "../../ui/valve/valve-symbol.tsx";
 import { valveView } from "../../ui/valve/valve-view.ts";
 import { valveWords } from "../../ui/valve/valve-words.ts";
 import { ChannelLevel } from "./ChannelLevel.tsx";
 import { ChannelMoisture } from "./ChannelMoisture.tsx";
-import { ChannelSensors } from "./ChannelSensors.tsx";
+import { CommandLog } from "./CommandLog.tsx";
 import { CommandNews } from "./CommandNews.tsx";
 import { LastWatering } from "./LastWatering.tsx";
-import { ModeList } from "./ModeList.tsx";
+import { ModeCards } from "./ModeCards.tsx";
 import { closingBlock, openingBlock, openingWarning } from "./panel-model.ts";
 import { usePress } from "./use-press.ts";
 import { ValveButtons } from "./ValveButtons.tsx";
@@ -24,10 +26,12 @@ export function ChannelPanel({ box, channel }: { box: ValveBox; channel: BoxChan
   const now = useServerNow();
   const words = useTimeWords();
   const live = useIsLive();
+  const readOnly = useReadOnly();
   const storeDown = useLink((link) => link.relay?.store === "down");
   const quality = useShownQuality(channel.value.quality);
   const boxQuality = useShownQuality(box.quality);
   const { press, open, close } = usePress(box, channel, now);
+  const { runMinutes, capMinutes } = useSettings();
   const [minutes, setMinutes] = useState<number | null>(null);
   const { onoff, command, modes, moisture, runUntil, endsBy, limit, number } = channel.value;
   const view = useMemo(() => valveView({ onoff, command, quality }), [onoff, command, quality]);
@@ -63,17 +67,17 @@ export function ChannelPanel({ box, channel }: { box: ValveBox; channel: BoxChan
                   ? press.target
                   : null
             }
-            openingBlock={openingBlock(facts)}
-            closingBlock={closingBlock(facts)}
+            openingBlock={readOnly ? "read-only" : openingBlock(facts)}
+            closingBlock={readOnly ? "read-only" : closingBlock(facts)}
             warning={openingWarning(boxQuality)}
-            minutes={minutes}
+            minutes={minutes ?? runMinutes(channel.id, box.id)}
+            maxMinutes={capMinutes(box.id)}
             onMinutes={setMinutes}
             untilOf={(run) => words.time(now() + run * 60_000)}
             onOpen={open}
             onClose={close}
           />
         </Card>
-        <ModeList modes={modes} />
       </div>
       <div className="panel__side">
         {box.type === "CON01W" ? (
@@ -81,7 +85,10 @@ export function ChannelPanel({ box, channel }: { box: ValveBox; channel: BoxChan
         ) : (
           <ChannelMoisture moisture={moisture} modes={modes} quality={quality} />
         )}
-        <ChannelSensors ids={channel.value.sensorIds} />
+      </div>
+      <div className="panel__below">
+        <ModeCards box={box} channel={channel} closeValve={close} />
+        <CommandLog channel={channel} />
       </div>
     </div>
   );

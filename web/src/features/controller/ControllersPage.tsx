@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { useLink } from "../../live/hooks.ts";
+import { OwnLink } from "../../reading/OwnLink.tsx";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { PageHeading } from "../../ui/layout/page-heading.tsx";
 import { WaterGate } from "../../ui/scenes/water-gate.tsx";
@@ -15,12 +16,18 @@ export function ControllersPage() {
   const boxes = [...new Set(groups.flatMap(({ things }) => things))];
   const running = boxes.flatMap(({ channels }) => channels).filter(({ value }) => value.onoff === 1).length;
   if (boxes.length === 0) {
-    return starting ? null : <EmptyState scene={<WaterGate />} title={t("empty")} />;
+    return starting ? null : (
+      <EmptyState
+        scene={<WaterGate />}
+        title={t("empty")}
+        action={<OwnLink to="/cotadd">{t("addFirst")}</OwnLink>}
+      />
+    );
   }
   return (
     <>
       <PageHeading
-        title={t("list")}
+        title={t("title")}
         note={running === 0 ? t("noneRunning") : t("running", { count: running })}
       />
       {groups.map(({ farm, things }) => (

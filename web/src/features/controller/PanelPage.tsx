@@ -3,16 +3,24 @@ import { Link, Navigate, useSearchParams } from "react-router-dom";
 import type { ValveBox } from "../../farm/valve-boxes.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useAge, useLink, useShownQuality } from "../../live/hooks.ts";
+import { OwnLink } from "../../reading/OwnLink.tsx";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
-import { BackIcon } from "../../ui/icon/icons.tsx";
+import { ErrorNote } from "../../ui/feedback/error-note.tsx";
+import { Skeleton } from "../../ui/feedback/skeleton.tsx";
+import { RefreshIcon, SettingsIcon } from "../../ui/icon/icons.tsx";
+import { BackLink } from "../../ui/layout/back-link.tsx";
+import { IconButton } from "../../ui/layout/icon-button.tsx";
 import { PageHeading } from "../../ui/layout/page-heading.tsx";
 import { QualityMark } from "../../ui/reading/quality-mark.tsx";
 import { EmptyField } from "../../ui/scenes/empty-field.tsx";
 import { ChannelChip } from "../../ui/valve/channel-chip.tsx";
 import { valveView } from "../../ui/valve/valve-view.ts";
+import { editPathOf } from "./box-paths.ts";
+import { ChannelList } from "./ChannelList.tsx";
 import { ChannelPanel } from "./ChannelPanel.tsx";
 import { SignalBars } from "./SignalBars.tsx";
 import { useBox } from "./use-boxes.ts";
+import { useRefresh } from "./use-refresh.ts";
 import "./panel.css";
 
 /** One controller: its channels, and the valve of the chosen one. `cotId` and `ch` stand in the address. */
@@ -24,13 +32,28 @@ export function PanelPage() {
   const starting = useLink((link) => link.screen.state === "starting");
   if (id === null) return <Navigate to="/sensors/cot" replace />;
   if (box) return <BoxPanel box={box} />;
-  if (starting) return null;
+  if (starting) return <PanelSkeleton />;
   return (
     <EmptyState
       scene={<EmptyField />}
       title={t("gone")}
-      action={<Link to="/irrigation">{t("toList")}</Link>}
+      action={<Link to="/sensors/cot">{t("toList")}</Link>}
     />
+  );
+}
+
+/** Holds the places of heading, channels and valve. */
+function PanelSkeleton() {
+  return (
+    <div className="panel-page" aria-hidden>
+      <Skeleton width="14rem" height="2.25rem" />
+      <div className="panel-page__channels">
+        {[1, 2, 3, 4].map((each) => (
+          <Skeleton key={each} height="3.5rem" />
+        ))}
+      </div>
+      <Skeleton height="14rem" />
+    </div>
   );
 }
 
@@ -42,6 +65,7 @@ function BoxPanel({ box }: { box: ValveBox }) {
   const ageMs = useAge(box.heardAt);
   const wanted = Number(params.get("ch"));
   const channel = box.channels.find(({ value }) => value.number === wanted) ?? box.channels[0];
+  const { refresh, ask } = useRefresh(box, channel && { id: channel.id, number: channel.value.number });
   const choose = (number: number) => {
     params.set("ch", `${number}`);
     setParams(params, { replace: true });
@@ -49,32 +73,61 @@ function BoxPanel({ box }: { box: ValveBox }) {
   return (
     <div className="panel-page">
       <PageHeading
-        lead={
-          <Link className="panel-page__back" to="/irrigation" aria-label={t("common:action.back")}>
-            <BackIcon size={22} />
-          </Link>
-        }
+        lead={<BackLink to="/sensors/cot" />}
         title={box.name}
         note={`${labels.deviceType(box.type)} · ${box.serial}`}
         actions={
           <span className="panel-page__marks">
             <SignalBars rssi={box.rssi} />
             <QualityMark quality={quality} ageMs={ageMs} words />
+            <span className="panel-page__tools">
+              <IconButton
+                label={t(refresh.state === "asking" ? "refreshing" : "refresh")}
+                aria-disabled={refresh.state === "asking"}
+                data-asking={refresh.state === "asking" || undefined}
+                onClick={ask}
+              >
+                <RefreshIcon />
+              </IconButton>
+              <OwnLink
+                className="icon-button"
+                to={editPathOf(box)}
+                aria-label={t("edit", { name: box.name })}
+                title={t("edit", { name: box.name })}
+              >
+                <SettingsIcon />
+              </OwnLink>
+            </span>
           </span>
         }
       />
-      {box.channels.length > 1 && (
-        <div className="panel-page__channels">
-          {box.channels.map((each) => (
-            <ChipOf key={each.id} channel={each} selected={each === channel} onSelect={choose} />
-          ))}
+      {refresh.state === "silent" && <ErrorNote>{t("refreshSilent")}</ErrorNote>}
+      {refresh.state === "failed" && (
+        <ErrorNote>
+          {t("refreshFailed")} {labels.error(refresh.code)}
+        </ErrorNote>
+      )}
+      <div className="panel-page__body">
+        <div className="panel-page__main">
+          {box.channels.length > 1 && (
+            <div className="panel-page__channels">
+              {box.channels.map((each) => (
+                <ChipOf key={each.id} channel={each} selected={each === channel} onSelect={choose} />
+              ))}
+            </div>
+          )}
+          {channel ? (
+            <ChannelPanel key={channel.id} box={box} channel={channel} />
+          ) : (
+            <p className="panel-page__none">{t("noChannels")}</p>
+          )}
         </div>
-      )}
-      {channel ? (
-        <ChannelPanel key={channel.id} box={box} channel={channel} />
-      ) : (
-        <p className="panel-page__none">{t("noChannels")}</p>
-      )}
+        {box.form === "controller" && (
+          <aside className="panel-page__sensors" aria-label={t("sensorsOfChannels")}>
+            <ChannelList box={box} />
+          </aside>
+        )}
+      </div>
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { Button } from "@chakra-ui/react";
-import { MAX_RUN_SECONDS, type ValveTarget } from "@mulkko/shared/rules/valve";
+import type { ValveTarget } from "@mulkko/shared/rules/valve";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ChoiceSegments } from "../../ui/form/choice-segments.tsx";
@@ -9,11 +9,9 @@ import { ConfirmSlide } from "../../ui/valve/confirm-slide.tsx";
 import { RunTimeDialog } from "../../ui/valve/run-time-dialog.tsx";
 import type { ValveView } from "../../ui/valve/valve-view.ts";
 import type { Block, Warning } from "./panel-model.ts";
-import { DEFAULT_MINUTES } from "./use-press.ts";
 
 /** Minutes that a phone offers above its slide. */
 const SLIDE_MINUTES = [1, 5, 10, 15, 30] as const;
-const MAX_MINUTES = MAX_RUN_SECONDS / 60;
 
 export interface ValveButtonsProps {
   /** What is watered, in words. */
@@ -24,8 +22,10 @@ export interface ValveButtonsProps {
   openingBlock: Block | null;
   closingBlock: Block | null;
   warning: Warning | null;
-  /** Chosen run time; null is the default. */
-  minutes: number | null;
+  /** Run time as it was chosen, or else the channel's own. */
+  minutes: number;
+  /** That no opening of this controller may exceed (RUN-1). */
+  maxMinutes: number;
   onMinutes: (minutes: number) => void;
   untilOf: (minutes: number) => string;
   onOpen: (minutes: number) => void;
@@ -38,7 +38,9 @@ export function ValveButtons(props: ValveButtonsProps) {
   const { t } = useTranslation(["controller", "common"]);
   const phone = useSurface() === "phone";
   const [asking, setAsking] = useState(false);
-  const minutes = props.minutes ?? DEFAULT_MINUTES;
+  const { maxMinutes } = props;
+  // A cap that has been lowered meanwhile counts for what was chosen before.
+  const minutes = Math.min(props.minutes, maxMinutes);
   const isOpen = view.kind === "open";
   const isClosed = view.kind === "closed" && pendingTarget === null;
   const opening = pendingTarget === 1;
@@ -51,7 +53,7 @@ export function ValveButtons(props: ValveButtonsProps) {
       <ChoiceSegments
         label={t("common:runTime.minutes")}
         value={`${minutes}`}
-        choices={[...new Set([...SLIDE_MINUTES, minutes])]
+        choices={[...new Set([...SLIDE_MINUTES.filter((each) => each <= maxMinutes), minutes])]
           .sort((a, b) => a - b)
           .map((each) => ({ value: `${each}`, label: t("common:duration.minutes", { count: each }) }))}
         onChoose={(value) => props.onMinutes(Number(value))}
@@ -90,7 +92,7 @@ export function ValveButtons(props: ValveButtonsProps) {
         open={asking}
         name={name}
         defaultMinutes={minutes}
-        maxMinutes={MAX_MINUTES}
+        maxMinutes={maxMinutes}
         untilOf={untilOf}
         warning={warning ? t(`warning.${warning}`) : undefined}
         onClose={() => setAsking(false)}

@@ -4,7 +4,7 @@ import type { Watering } from "@mulkko/shared/live/watering";
 import type { Quality } from "@mulkko/shared/rules/quality";
 
 /** Why a valve cannot be moved now. */
-export type Block = "not-live" | "controller-offline" | "controller-lost" | "store-down";
+export type Block = "read-only" | "not-live" | "controller-offline" | "controller-lost" | "store-down";
 
 /** What a person should know before opening. */
 export type Warning = "late" | "unknown";

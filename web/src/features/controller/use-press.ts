@@ -1,4 +1,4 @@
-import { DEFAULT_RUN_SECONDS, type ValveTarget } from "@mulkko/shared/rules/valve";
+import type { ValveTarget } from "@mulkko/shared/rules/valve";
 import { useCallback, useState } from "react";
 import type { BoxChannel, ValveBox } from "../../farm/valve-boxes.ts";
 import { newCommandId, pressValve } from "../../rest/command.ts";
@@ -20,9 +20,6 @@ export interface PressControl {
   open(minutes: number): void;
   close(): void;
 }
-
-/** Minutes of an opening that nobody has chosen. */
-export const DEFAULT_MINUTES = DEFAULT_RUN_SECONDS / 60;
 
 /** The valve of one channel under a finger. Give the component a `key` per channel. */
 export function usePress(box: ValveBox, channel: BoxChannel, now: () => number): PressControl {

@@ -1,7 +1,8 @@
 import { useTranslation } from "react-i18next";
 import { useLink, useLiveIds } from "../../live/hooks.ts";
-import { useAccount } from "../../rest/hooks.ts";
+import { useAccount, useReadOnly } from "../../rest/hooks.ts";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
+import { useLoaded } from "../../ui/overlay/use-loaded.ts";
 import { FarmHouse } from "../../ui/scenes/farm-house.tsx";
 import { SensorHillside } from "../../ui/scenes/sensor-hillside.tsx";
 import { WaterGate } from "../../ui/scenes/water-gate.tsx";
@@ -11,14 +12,19 @@ import { SceneTile } from "./SceneTile.tsx";
 import { SensorsNow } from "./SensorsNow.tsx";
 import { useValves } from "./use-valves.ts";
 import { ValveList } from "./ValveList.tsx";
+import type { ValveNow } from "./valve-now.ts";
 import { WidgetTiles } from "./WidgetTiles.tsx";
 import "./dashboard.css";
+
+// What is not needed to act comes after what is: the first load has a budget.
+const bringAside = async () => (await import("./DashboardAside.tsx")).DashboardAside;
 
 /** The farm at a glance: four tiles, the valves now and next, and the readings that matter to this person. */
 export function DashboardPage() {
   const { t } = useTranslation("dashboard");
   const account = useAccount();
   const valves = useValves();
+  const readOnly = useReadOnly();
   const starting = useLink((link) => link.screen.state === "starting");
   const empty = useLiveIds("sensor").length === 0;
   const name = account.nickname || account.username;
@@ -33,10 +39,12 @@ export function DashboardPage() {
           <SensorsNow />
         </SceneTile>
         <MapTile />
-        <SceneTile to="/account" caption={t("tile.account")} scene={<FarmHouse align="xMidYMax" />}>
-          <strong>{name}</strong>
-          <span>{account.farmAddress || account.username}</span>
-        </SceneTile>
+        {!readOnly && (
+          <SceneTile to="/account" caption={t("tile.account")} scene={<FarmHouse align="xMidYMax" />}>
+            <strong>{name}</strong>
+            <span>{account.farmAddress || account.username}</span>
+          </SceneTile>
+        )}
       </div>
       {starting && empty ? (
         <div className="dashboard__loading">
@@ -47,8 +55,19 @@ export function DashboardPage() {
         <div className="dashboard__below">
           <ValveList valves={valves} />
           <WidgetTiles />
+          <div className="dashboard__aside">
+            <Aside valves={valves} />
+          </div>
         </div>
       )}
     </div>
   );
+}
+
+/** Where it cannot be fetched, the rest of the page stands as well without it. */
+function Aside({ valves }: { valves: readonly ValveNow[] }) {
+  const aside = useLoaded(bringAside);
+  if (aside.state === "failed") return null;
+  if (aside.state === "loading") return <Skeleton height="9.5rem" />;
+  return <aside.value valves={valves} />;
 }

@@ -5,7 +5,7 @@ import { FarmFromAbove } from "../../ui/scenes/farm-from-above.tsx";
 import { type Place, pinsOf } from "./pins.ts";
 import { SceneTile } from "./SceneTile.tsx";
 
-const KINDS = ["farm", "sensor"] as const;
+const KINDS = ["farm.listing", "sensor.listing"] as const;
 
 interface Placed {
   readonly places: readonly Place[];
@@ -36,7 +36,7 @@ export function MapTile() {
   const { places, farms } = useLiveSelection(KINDS, useCallback(placed, []), same);
   return (
     <SceneTile
-      to="/sensors?by=farm"
+      to="/maps"
       caption={t("tile.map")}
       scene={
         <>

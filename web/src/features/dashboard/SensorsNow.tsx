@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { sameTally, tallyDevices } from "../../farm/device-tally.ts";
 import { type LiveFarm, useIsStale, useLiveSelection } from "../../live/hooks.ts";
 
-const SENSORS = ["sensor"] as const;
+const SENSORS = ["sensor.listing"] as const;
 
 /** How many sensors are live, late and offline. */
 export function SensorsNow() {
@@ -15,6 +15,14 @@ export function SensorsNow() {
     sameTally,
   );
   if (stale) return <strong>{t("common:link.notLive")}</strong>;
+  if (tally.total === 0) {
+    return (
+      <>
+        <strong>{t("sensors.none")}</strong>
+        <span>{t("sensors.addFirst")}</span>
+      </>
+    );
+  }
   const troubled = [
     ["late", tally.late],
     ["offline", tally.offline],

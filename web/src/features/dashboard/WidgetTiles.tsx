@@ -1,39 +1,21 @@
 import { deviceTypeOf, fieldOf } from "@mulkko/shared/catalogue/registry";
-import { useCallback, useMemo } from "react";
+import type { SensorValue } from "@mulkko/shared/live/devices";
+import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
-import { byName, deviceName } from "../../farm/device-name.ts";
-import { fieldFormat, readingNumber } from "../../farm/reading.ts";
-import type { TrendSensor } from "../../farm/trends.ts";
+import { deviceName } from "../../farm/device-name.ts";
+import { LiveMark, LiveReading, useSensorQuality } from "../../farm/LiveReading.tsx";
 import { useTrends } from "../../farm/use-trends.ts";
+import { useWidgets } from "../../farm/use-widgets.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { type LiveFarm, useAge, useLive, useLiveSelection, useShownQuality } from "../../live/hooks.ts";
-import { ReadingTile } from "../../ui/reading/reading-tile.tsx";
-
-const SENSORS = ["sensor"] as const;
-
-/** The sensors that this person keeps in view, as `id type` by name, which a selection can compare. */
-function widgetKeys({ sensors }: LiveFarm): string {
-  return [...sensors]
-    .filter(([, { info }]) => info.widget === true && info.deviceType !== "COT")
-    .map(([id, { info }]) => ({ key: `${id} ${info.deviceType}`, name: deviceName(info) }))
-    .sort(byName)
-    .map(({ key }) => key)
-    .join(",");
-}
+import { useLivePart } from "../../live/hooks.ts";
+import { TileFrame } from "../../ui/reading/reading-tile.tsx";
+import { Sparkline } from "../../ui/reading/sparkline.tsx";
 
 /** Readings that this person keeps in view, live, with their last 24 hours. */
 export function WidgetTiles() {
   const { t } = useTranslation("dashboard");
-  const keys = useLiveSelection(SENSORS, useCallback(widgetKeys, []));
-  const sensors = useMemo<TrendSensor[]>(
-    () =>
-      keys.split(",").flatMap((key) => {
-        const [id, deviceType] = key.split(" ");
-        return id && deviceType ? [{ id, deviceType }] : [];
-      }),
-    [keys],
-  );
+  const sensors = useWidgets();
   const trends = useTrends(sensors);
   return (
     <section className="widgets" aria-label={t("widgets")}>
@@ -49,25 +31,34 @@ export function WidgetTiles() {
   );
 }
 
-function WidgetTile({ id, trend }: { id: string; trend: readonly (number | null)[] | undefined }) {
+const infoOf = (value: SensorValue | undefined) => value?.info;
+const primaryOf = (value: SensorValue | undefined) =>
+  value && deviceTypeOf(value.info.deviceType, value.reading ?? {}).primary;
+
+/** Its frame stands still; the number and the age within follow their sensor. */
+const WidgetTile = memo(function WidgetTile({ id, trend }: WidgetTileProps) {
   const labels = useLabels();
-  const value = useLive("sensor", id);
-  const quality = useShownQuality(value?.quality ?? null);
-  const ageMs = useAge(value?.heardAt ?? null);
-  if (!value) return null;
-  const type = deviceTypeOf(value.info.deviceType, value.reading ?? {});
-  const field = fieldOf(type, type.primary);
+  const info = useLivePart("sensor", id, infoOf);
+  const primary = useLivePart("sensor", id, primaryOf);
+  const quality = useSensorQuality(id);
+  if (!info || primary === undefined) return null;
+  const field = fieldOf(deviceTypeOf(info.deviceType), primary);
   return (
     <Link className="widgets__tile" to={`/sensors/type?id=${encodeURIComponent(id)}`}>
-      <ReadingTile
-        label={`${deviceName(value.info)} · ${labels.field(field.name)}`}
-        value={readingNumber(value.reading, field.name)}
-        format={fieldFormat(field, "log")}
-        unit={field.unit}
+      <TileFrame
+        label={deviceName(info)}
+        sublabel={labels.field(field.name)}
         quality={quality}
-        ageMs={ageMs}
-        {...(trend ? { trend } : {})}
-      />
+        mark={<LiveMark id={id} />}
+        foot={trend && <Sparkline values={trend} />}
+      >
+        <LiveReading id={id} field={field} where="card" />
+      </TileFrame>
     </Link>
   );
+});
+
+interface WidgetTileProps {
+  id: string;
+  trend: readonly (number | null)[] | undefined;
 }

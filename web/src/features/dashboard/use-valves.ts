@@ -3,7 +3,7 @@ import { valveBoxes } from "../../farm/valve-boxes.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import { type ValveNow, valvesNow } from "./valve-now.ts";
 
-const KINDS = ["controller", "channel", "sensor"] as const;
+const KINDS = ["controller.listing", "channel", "sensor.listing"] as const;
 
 const unchanged = (a: readonly ValveNow[], b: readonly ValveNow[]): boolean =>
   a.length === b.length &&

@@ -2,6 +2,7 @@ import { Button } from "@chakra-ui/react";
 import { LOGIN_MAX_LENGTH } from "@mulkko/shared/rules/login";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Link } from "react-router-dom";
 import { useLabels } from "../../i18n/labels.ts";
 import { ApiError, errorCode } from "../../rest/errors.ts";
 import { useRest } from "../../rest/hooks.ts";
@@ -42,8 +43,8 @@ export function LoginForm({ expired }: { expired: boolean }) {
     value === "" ? (tried ? { error: required } : { hint: required }) : { hint };
 
   return (
-    <form className="login__form" onSubmit={submit} noValidate>
-      <h1 className="login__title">{t("title")}</h1>
+    <form className="entrance__form" onSubmit={submit} noValidate>
+      <h1 className="entrance__title">{t("title")}</h1>
       {expired && failure === null && <ErrorNote>{t("expired")}</ErrorNote>}
       {failure && <LoginFailure failure={failure} />}
       <TextField
@@ -69,6 +70,9 @@ export function LoginForm({ expired }: { expired: boolean }) {
       <Button type="submit" size="lg" width="full" loading={busy} loadingText={t("submitting")}>
         {t("submit")}
       </Button>
+      <Link className="entrance__link" to="/pages-recoverpw">
+        {t("forgot")}
+      </Link>
     </form>
   );
 }

@@ -77,8 +77,8 @@ export function SetupForm({ onMade }: { onMade: () => void }) {
     />
   );
   return (
-    <form className="login__form" onSubmit={submit} noValidate>
-      <h1 className="login__title">{t("setup.title")}</h1>
+    <form className="entrance__form" onSubmit={submit} noValidate>
+      <h1 className="entrance__title">{t("setup.title")}</h1>
       <p>{t("setup.text")}</p>
       {failure !== null && <ErrorNote>{errorWords(failure)}</ErrorNote>}
       {FIELDS.map((name) => (

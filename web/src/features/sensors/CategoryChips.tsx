@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { useLabels } from "../../i18n/labels.ts";
 import type { CountedCategory } from "./model.ts";
+import "../../ui/list/chips.css";
 
 export interface CategoryChipsProps {
   categories: readonly CountedCategory[];
@@ -25,7 +26,7 @@ export function CategoryChips({ categories, chosen, onChoose }: CategoryChipsPro
     </li>
   );
   return (
-    <ul className="chips" aria-label={t("by.type")}>
+    <ul className="chips sensors-chips" aria-label={t("by.type")}>
       {chip(null, t("all"), null, 0)}
       {categories.map(({ name, count, troubled }) => chip(name, deviceType(name), count, troubled))}
     </ul>

@@ -1,46 +1,97 @@
 import { formatReading } from "@mulkko/shared/rules/format";
+import { memo } from "react";
+import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { fieldFormat, readingNumber } from "../../farm/reading.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { SensorIcon } from "../../ui/icon/icons.tsx";
+import { OwnLink } from "../../reading/OwnLink.tsx";
+import { SensorIcon, SettingsIcon } from "../../ui/icon/icons.tsx";
 import { QualityMark } from "../../ui/reading/quality-mark.tsx";
 import { ReadingValue } from "../../ui/reading/reading-value.tsx";
-import { useSensor } from "./use-sensor.ts";
+import { type ShownSensor, useSensor } from "./use-sensor.ts";
 
 /** Most further values under a row's name. */
-const FURTHER = 2;
+const FURTHER = 3;
 
-/** One sensor on a phone: photo, name, reading, age. */
-export function SensorRow({ id }: { id: string }) {
-  const labels = useLabels();
+export interface SensorRowProps {
+  id: string;
+  /** Whether its box is checked; null: it has none now. */
+  checked: boolean | null;
+  /** Why it cannot be chosen. */
+  refused: string | null;
+  /** Its latest values stand beside the list. */
+  open: boolean;
+  onToggle: (id: string) => void;
+  /** What a press on the row does; without it, it opens the sensor's log. */
+  onOpen?: ((id: string) => void) | undefined;
+}
+
+/** One sensor: box, photo, name, serial, description, readings, age, settings. */
+export const SensorRow = memo(function SensorRow(props: SensorRowProps) {
+  const { id, checked, refused, open, onToggle, onOpen } = props;
+  const { t } = useTranslation("sensors");
   const sensor = useSensor(id);
   if (!sensor) return null;
+  const { name, quality } = sensor;
+  const to = encodeURIComponent(id);
+  return (
+    <div className="sensor-row" data-quality={quality ?? "never"} data-open={open || undefined}>
+      {checked !== null && (
+        <label className="sensor-row__box" title={refused ?? undefined}>
+          <input
+            type="checkbox"
+            checked={checked}
+            disabled={refused !== null}
+            aria-label={t("select.one", { name })}
+            onChange={() => onToggle(id)}
+          />
+        </label>
+      )}
+      {onOpen ? (
+        <button type="button" className="sensor-row__main" aria-pressed={open} onClick={() => onOpen(id)}>
+          <RowContent sensor={sensor} />
+        </button>
+      ) : (
+        <Link className="sensor-row__main" to={`/sensors/type?id=${to}`}>
+          <RowContent sensor={sensor} />
+        </Link>
+      )}
+      <OwnLink
+        className="sensor-row__settings"
+        to={`/sensors/edit?id=${to}`}
+        aria-label={t("edit", { name })}
+        title={t("edit", { name })}
+      >
+        <SettingsIcon size={20} />
+      </OwnLink>
+    </div>
+  );
+});
+
+function RowContent({ sensor }: { sensor: ShownSensor }) {
+  const labels = useLabels();
   const { value, name, primary, others, quality, ageMs } = sensor;
+  const { info, reading } = value;
   const further = others.slice(0, FURTHER).map((field) => {
-    const text = formatReading(readingNumber(value.reading, field.name), fieldFormat(field, "card"));
+    const text = formatReading(readingNumber(reading, field.name), fieldFormat(field, "card"));
     return `${labels.field(field.name)} ${text}${field.unit === "" ? "" : ` ${field.unit}`}`;
   });
   return (
-    <Link
-      className="sensor-row"
-      to={`/sensors/type?id=${encodeURIComponent(id)}`}
-      data-quality={quality ?? "never"}
-    >
+    <>
       <span className="sensor-row__photo">
-        {value.info.imagePath ? (
-          <img src={value.info.imagePath} alt="" loading="lazy" />
-        ) : (
-          <SensorIcon size={22} />
-        )}
+        {info.imagePath ? <img src={info.imagePath} alt="" loading="lazy" /> : <SensorIcon size={22} />}
       </span>
       <span className="sensor-row__text">
         <span className="sensor-row__name">{name}</span>
-        <span className="sensor-row__further">{further.join(" · ")}</span>
+        <span className="sensor-row__who">
+          {[`${info.serial}`, info.description?.trim()].filter(Boolean).join(" · ")}
+        </span>
       </span>
+      <span className="sensor-row__further">{further.join(" · ")}</span>
       <span className="sensor-row__value">
         {primary && (
           <ReadingValue
-            value={readingNumber(value.reading, primary.name)}
+            value={readingNumber(reading, primary.name)}
             format={fieldFormat(primary, "card")}
             unit={primary.unit}
             quality={quality}
@@ -49,6 +100,6 @@ export function SensorRow({ id }: { id: string }) {
         )}
         <QualityMark quality={quality} ageMs={ageMs} />
       </span>
-    </Link>
+    </>
   );
 }

@@ -1,47 +1,45 @@
-import { Button, Input } from "@chakra-ui/react";
-import { useCallback, useDeferredValue, useMemo, useState } from "react";
+import { Button } from "@chakra-ui/react";
+import { useDeferredValue, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useNavigate, useSearchParams } from "react-router-dom";
-import type { TrendSensor } from "../../farm/trends.ts";
-import { useTrends } from "../../farm/use-trends.ts";
+import { Link, useNavigate, useSearchParams } from "react-router-dom";
 import { useLabels } from "../../i18n/labels.ts";
-import { type LiveFarm, useLink, useLiveSelection } from "../../live/hooks.ts";
+import { useLink } from "../../live/hooks.ts";
+import { OwnLink } from "../../reading/OwnLink.tsx";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
+import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { ChoiceSegments } from "../../ui/form/choice-segments.tsx";
+import { SearchBox } from "../../ui/form/search-box.tsx";
 import { PageHeading } from "../../ui/layout/page-heading.tsx";
 import { EmptyField } from "../../ui/scenes/empty-field.tsx";
+import { useMedia } from "../../ui/theme/use-media.ts";
 import { useSurface } from "../../ui/theme/use-surface.ts";
+import { WeatherCard } from "../../weather/WeatherCard.tsx";
 import { CategoryChips } from "./CategoryChips.tsx";
+import { CategoryList } from "./CategoryList.tsx";
+import { LatestPanel } from "./LatestPanel.tsx";
 import {
   categoryOf,
   countCategories,
   filterSensors,
-  listSensors,
-  type Section,
-  sameList,
+  type ListedSensor,
   sectionsByFarm,
   sectionsByType,
 } from "./model.ts";
-import { SensorCard } from "./SensorCard.tsx";
+import { SelectionBar } from "./SelectionBar.tsx";
 import { SensorRow } from "./SensorRow.tsx";
+import { SensorSections } from "./SensorSections.tsx";
+import { useKept } from "./use-kept.ts";
+import { useSelection } from "./use-selection.ts";
+import { useSensorList } from "./use-sensor-list.ts";
+import { WidgetCards } from "./WidgetCards.tsx";
+import "./categories.css";
+import "./sensor-row.css";
 import "./sensors.css";
 
-const SENSORS = ["sensor"] as const;
-const FARMS = ["farm"] as const;
-const CONTROLLERS = ["controller", "sensor"] as const;
+const LAYOUTS = ["list", "cards"] as const;
 
-const farmsIn = ({ farms }: LiveFarm) => new Map(farms);
-const sameFarms = (a: ReadonlyMap<string, unknown>, b: ReadonlyMap<string, unknown>) =>
-  a.size === b.size && [...a].every(([id, value]) => b.get(id) === value);
-
-/** How many things with valves there are, as `count troubled`, which a selection can compare. */
-function countControllers({ controllers, sensors }: LiveFarm): string {
-  const boxes = [
-    ...controllers.values(),
-    ...[...sensors.values()].filter(({ info }) => info.deviceType === "COT"),
-  ];
-  return `${boxes.length} ${boxes.filter(({ quality }) => quality !== "fresh").length}`;
-}
+/** From here on the latest values stand beside the list; below, a press on a row opens its log. */
+const BESIDE = "(min-width: 80rem)";
 
 /** All sensors with their live readings. `deviceType` in the address narrows to its category, `by` groups. */
 export function SensorsPage() {
@@ -49,23 +47,23 @@ export function SensorsPage() {
   const { deviceType } = useLabels();
   const navigate = useNavigate();
   const [params, setParams] = useSearchParams();
+  const phone = useSurface() === "phone";
+  const beside = useMedia(BESIDE);
   const [text, setText] = useState("");
   const typed = useDeferredValue(text);
   const [troubled, setTroubled] = useState(false);
-  const sensors = useLiveSelection(
-    SENSORS,
-    useCallback((live: LiveFarm) => listSensors(live.sensors), []),
-    sameList,
-  );
-  const farms = useLiveSelection(FARMS, useCallback(farmsIn, []), sameFarms);
-  const boxes = useLiveSelection(CONTROLLERS, useCallback(countControllers, []));
+  const [choosing, setChoosing] = useState(false);
+  const [kept, setLayout] = useKept("mulkko.sensors.layout", LAYOUTS, "list");
+  // A phone has room for one card a screen.
+  const layout = phone ? "list" : kept;
+  const { sensors, farms, controllers } = useSensorList();
+  const selection = useSelection(sensors);
   const starting = useLink((link) => link.screen.state === "starting");
 
   const chosenType = params.get("deviceType");
   const category = chosenType === null ? null : categoryOf(chosenType);
   const by = params.get("by") === "farm" ? "farm" : "type";
-  const [count = 0, troubledBoxes = 0] = boxes.split(" ").map(Number);
-  const categories = countCategories(sensors, { count, troubled: troubledBoxes });
+  const categories = countCategories(sensors, controllers);
   const shown = filterSensors(sensors, { types: category?.types ?? null, text: typed, troubled }, deviceType);
   const sections = by === "farm" ? sectionsByFarm(shown, farms) : sectionsByType(shown);
   const silent = sensors.filter(({ quality }) => quality !== "fresh").length;
@@ -76,9 +74,39 @@ export function SensorsPage() {
     else void navigate(`/sensors/type?deviceType=${encodeURIComponent(name)}`);
   };
 
-  if (sensors.length === 0 && count === 0) {
-    return starting ? null : <EmptyState scene={<EmptyField />} title={t("empty")} />;
+  if (sensors.length === 0 && controllers.count === 0) {
+    if (starting) return <SensorsLoading />;
+    const add = (
+      <OwnLink className="sensors__link" to="/listadd">
+        {t("add")}
+      </OwnLink>
+    );
+    return <EmptyState scene={<EmptyField />} title={t("empty")} action={add} />;
   }
+
+  const boxes = !phone || choosing;
+  const row = (sensor: ListedSensor) => {
+    const checked = selection.isChosen(sensor.id);
+    return (
+      <SensorRow
+        id={sensor.id}
+        checked={boxes ? checked : null}
+        refused={boxes ? selection.refused(sensor) : null}
+        open={beside && selection.last === sensor.id}
+        onToggle={selection.toggle}
+        onOpen={beside ? selection.choose : undefined}
+      />
+    );
+  };
+  const stopChoosing = () => {
+    setChoosing(false);
+    selection.clear();
+  };
+  const list = {
+    categories,
+    chosen: category?.name ?? null,
+    onChoose: choose,
+  };
   return (
     <>
       <PageHeading
@@ -89,81 +117,98 @@ export function SensorsPage() {
             : t("counts", { total: sensors.length, silent })
         }
         actions={
-          <ChoiceSegments
-            label={t("by.label")}
-            value={by}
-            choices={[
-              { value: "type", label: t("by.type") },
-              { value: "farm", label: t("by.farm") },
-            ]}
-            onChoose={(value) => {
-              params.set("by", value);
-              setParams(params, { replace: true });
-            }}
-          />
+          <>
+            <ChoiceSegments
+              label={t("by.label")}
+              value={by}
+              choices={[
+                { value: "type", label: t("by.type") },
+                { value: "farm", label: t("by.farm") },
+              ]}
+              onChoose={(value) => {
+                params.set("by", value);
+                setParams(params, { replace: true });
+              }}
+            />
+            {!phone && (
+              <ChoiceSegments
+                label={t("layout.label")}
+                value={layout}
+                choices={[
+                  { value: "list", label: t("layout.list") },
+                  { value: "cards", label: t("layout.cards") },
+                ]}
+                onChoose={(value) => {
+                  setLayout(value);
+                  stopChoosing();
+                }}
+              />
+            )}
+          </>
         }
       />
-      <CategoryChips categories={categories} chosen={category?.name ?? null} onChoose={choose} />
-      <div className="sensors__tools">
-        <Input
-          type="search"
-          className="sensors__search"
-          placeholder={t("search")}
-          aria-label={t("search")}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
-        {(silent > 0 || troubled) && (
-          <Button
-            size="sm"
-            variant={troubled ? "solid" : "outline"}
-            aria-pressed={troubled}
-            onClick={() => setTroubled(!troubled)}
-          >
-            {t("troubled", { count: silent })}
-          </Button>
+      {phone && <CategoryChips {...list} />}
+      <div className="sensors">
+        {!phone && <CategoryList {...list} total={sensors.length} troubled={silent} />}
+        <div className="sensors__middle">
+          <div className="sensors__tools">
+            <SearchBox label={t("search")} text={text} onText={setText} />
+            {(silent > 0 || troubled) && (
+              <Button
+                size="sm"
+                variant={troubled ? "solid" : "outline"}
+                aria-pressed={troubled}
+                onClick={() => setTroubled(!troubled)}
+              >
+                {t("troubled", { count: silent })}
+              </Button>
+            )}
+            {phone && (
+              <Button
+                size="sm"
+                variant={choosing ? "solid" : "outline"}
+                aria-pressed={choosing}
+                onClick={() => (choosing ? stopChoosing() : setChoosing(true))}
+              >
+                {t("select.start")}
+              </Button>
+            )}
+            {category && category.name !== "COT" && (
+              <Link
+                className="sensors__table"
+                to={`/sensors/datalist?deviceType=${encodeURIComponent(chosenType ?? category.name)}`}
+              >
+                {t("table")}
+              </Link>
+            )}
+          </div>
+          {layout === "list" && <SelectionBar chosen={selection.chosen} onClear={stopChoosing} />}
+          {sections.length === 0 && <p className="sensors__none">{t("nothingFound")}</p>}
+          <SensorSections sections={sections} layout={layout} row={row} />
+        </div>
+        {!phone && (
+          <aside className="sensors__side">
+            {beside && selection.last !== null && <LatestPanel id={selection.last} />}
+            <WeatherCard />
+            <WidgetCards />
+          </aside>
         )}
       </div>
-      {sections.length === 0 && <p className="sensors__none">{t("nothingFound")}</p>}
-      <Sections sections={sections} />
     </>
   );
 }
 
-function Sections({ sections }: { sections: readonly Section[] }) {
+/** The list as it will stand. */
+function SensorsLoading() {
   const { t } = useTranslation("sensors");
-  const { deviceType } = useLabels();
-  const phone = useSurface() === "phone";
-  const key = sections
-    .flatMap(({ sensors }) => sensors.map(({ id, deviceType: type }) => `${id} ${type}`))
-    .join();
-  const trended = useMemo<TrendSensor[]>(
-    () =>
-      key.split(",").flatMap((entry) => {
-        const [id, type] = entry.split(" ");
-        return id && type && !phone ? [{ id, deviceType: type }] : [];
-      }),
-    [key, phone],
-  );
-  const trends = useTrends(trended);
-  const words = (heading: Section["heading"]) =>
-    heading.kind === "type" ? deviceType(heading.type) : heading.kind === "farm" ? heading.name : t("noFarm");
-  return sections.map(({ id, heading, sensors }) => (
-    <section key={id} className="sensors__section">
-      <h2 className="sensors__heading">
-        {words(heading)} <span>{sensors.length}</span>
-      </h2>
-      <ul className={phone ? "sensors__rows" : "sensors__cards"}>
-        {sensors.map((sensor) => (
-          <li key={sensor.id}>
-            {phone ? (
-              <SensorRow id={sensor.id} />
-            ) : (
-              <SensorCard id={sensor.id} trend={trends.get(sensor.id)} />
-            )}
-          </li>
+  return (
+    <>
+      <PageHeading title={t("title")} />
+      <div className="sensors__loading">
+        {Array.from({ length: 6 }, (_, index) => `${index}`).map((key) => (
+          <Skeleton key={key} height="4.5rem" />
         ))}
-      </ul>
-    </section>
-  ));
+      </div>
+    </>
+  );
 }

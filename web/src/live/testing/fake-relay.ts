@@ -3,7 +3,7 @@ import type { ServerMessage } from "@mulkko/shared/live/server-messages";
 import { createFakeClock, type FakeClock } from "@mulkko/shared/testing/fake-clock";
 import type { LiveTokens } from "../connection.ts";
 import type { Door, DoorListener } from "../door.ts";
-import { createLiveClient, type LiveClient } from "../live-client.ts";
+import { createLiveClient, type LiveClient, type LiveEdges } from "../live-client.ts";
 import { createTicker } from "../ticker.ts";
 import type { Timers } from "../timers.ts";
 
@@ -147,14 +147,15 @@ export interface Bench {
   start(): void;
 }
 
-export function createBench(random: () => number = () => 0.5): Bench {
+/** @param as the account that is read in the place of one's own */
+export function createBench(random: () => number = () => 0.5, as?: string): Bench {
   const clock = createFakeClock();
   const timers = createFakeTimers(clock);
   const relay = createFakeRelay();
   const tokens = createFakeTokens();
   const waiting: (() => void)[] = [];
   let flushes = 0;
-  const client = createLiveClient(tokens, {
+  const edges: LiveEdges = {
     door: relay.door,
     clock,
     timers,
@@ -165,7 +166,8 @@ export function createBench(random: () => number = () => 0.5): Bench {
       flushes += 1;
       waiting.push(flush);
     },
-  });
+  };
+  const client = createLiveClient(tokens, edges, as);
   const bench: Bench = {
     client,
     lookedAt: true,

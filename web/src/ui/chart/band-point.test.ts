@@ -31,6 +31,12 @@ describe("[chart] band points", () => {
     expect(point).toMatchObject({ min: 0.8, avg: 0.9, max: 1 });
   });
 
+  it("[chart] a valve's 1 open and 2 closed become the share of the time that it was open", () => {
+    const options = { scale: -1, offset: 2, banded: false };
+    const avgs = [1, 2, 1.25].map((avg) => bandPoints([bucket(0, 1, avg, 2)], [0], options)[0]);
+    expect(avgs).toMatchObject([{ avg: 1 }, { avg: 0 }, { avg: 0.75 }]);
+  });
+
   it("[chart] a direction has no band", () => {
     const [point] = bandPoints([bucket(0, 0, 350, 359)], [0], { banded: false });
     expect(point).toMatchObject({ min: 350, avg: 350, max: 350 });

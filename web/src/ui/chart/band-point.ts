@@ -20,13 +20,13 @@ export function chartTime(seconds: number): UTCTimestamp {
  * Buckets as points of the chart. An empty bucket keeps its place on the axis and breaks the line.
  *
  * @param times wall-clock seconds of each bucket, strictly ascending
- * @param scale factor from wire to screen
+ * @param scale factor from wire to screen, after which `offset` is added
  * @param banded false for what has no meaningful minimum and maximum, such as a direction
  */
 export function bandPoints(
   buckets: readonly Bucket[],
   times: readonly number[],
-  { scale = 1, banded = true }: { scale?: number; banded?: boolean } = {},
+  { scale = 1, offset = 0, banded = true }: { scale?: number; offset?: number; banded?: boolean } = {},
 ): (BandPoint | WhitespaceData)[] {
   let begins = true;
   return buckets.map(({ count, min, max, avg }, index) => {
@@ -37,9 +37,9 @@ export function bandPoints(
     }
     const point: BandPoint = {
       time,
-      avg: avg * scale,
-      min: (banded ? (min ?? avg) : avg) * scale,
-      max: (banded ? (max ?? avg) : avg) * scale,
+      avg: avg * scale + offset,
+      min: (banded ? (min ?? avg) : avg) * scale + offset,
+      max: (banded ? (max ?? avg) : avg) * scale + offset,
       begins,
     };
     begins = false;

@@ -7,8 +7,16 @@ export interface ChartColors {
   axis: string;
   crosshair: string;
   label: string;
+  /** Water that runs. */
+  flow: string;
+  /** What the chart stands on. */
+  panel: string;
   font: string;
   fontSize: number;
+  /** Free px at the right end: the last time under it is cut without. */
+  endRoom: number;
+  /** How many times thicker than for a reader at a desk lines are. */
+  lineScale: number;
   series(color: SeriesColor): string;
 }
 
@@ -22,8 +30,13 @@ export function readChartColors(element: Element): ChartColors {
     axis: read("--mk-colors-border"),
     crosshair: read("--mk-colors-border-strong"),
     label: read("--mk-colors-fg"),
+    flow: read("--mk-colors-flow"),
+    panel: read("--mk-colors-bg-panel"),
     font: style.fontFamily,
-    fontSize: 12,
+    // A wall is read from afar.
+    fontSize: Number.parseFloat(read("--chart-font-size")) || 12,
+    lineScale: Number.parseFloat(read("--chart-line-scale")) || 1,
+    endRoom: Number.parseFloat(read("--chart-end-room")) || 0,
     series: (color) => read(seriesColorVar(color)),
   };
 }

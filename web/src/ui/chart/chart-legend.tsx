@@ -1,4 +1,6 @@
+import type { ReactNode } from "react";
 import { type SeriesColor, seriesColorVar } from "./series-colors.ts";
+import "./legend-button.css";
 import "./chart-legend.css";
 
 export interface LegendItem {
@@ -6,7 +8,7 @@ export interface LegendItem {
   label: string;
   color: SeriesColor;
   /** The value under the crosshair, or the newest, with its unit. */
-  text: string;
+  text: ReactNode;
 }
 
 export interface ChartLegendProps {
@@ -22,7 +24,12 @@ export function ChartLegend({ items, promoted, onPromote }: ChartLegendProps) {
     <ul className="chart-legend">
       {items.map(({ id, label, color, text }) => (
         <li key={id}>
-          <button type="button" aria-pressed={id === promoted} onClick={() => onPromote(id)}>
+          <button
+            type="button"
+            className="legend-button"
+            aria-pressed={id === promoted}
+            onClick={() => onPromote(id)}
+          >
             <span className="chart-legend__line" style={{ background: `var(${seriesColorVar(color)})` }} />
             <span>{label}</span>
             <span className="chart-legend__value">{text}</span>

@@ -7,8 +7,33 @@ export interface ChartSeries {
   readonly decimals: number;
   /** Factor from wire to screen. */
   readonly scale?: number;
+  /** Added after the factor. */
+  readonly offset?: number;
   /** False for what has no meaningful minimum and maximum, such as a direction. */
   readonly banded?: boolean;
+  /** `open`: something that is open or closed, drawn as bars as high as the share that it was open, 0 to 1. */
+  readonly shape?: "line" | "open";
+}
+
+/** A stretch in which water ran, unix seconds; drawn as a bar at the foot of a pane. */
+export interface WaterMark {
+  readonly from: number;
+  readonly to: number;
+  /** What stands in the bar where there is room: a letter. */
+  readonly letter: string;
+}
+
+/** What is drawn behind a line. */
+export interface ChartMarks {
+  readonly waterings: readonly WaterMark[];
+  /** Between which values the line is to stay, shown units; null where one is not set. */
+  readonly bounds: { readonly lower: number | null; readonly upper: number | null } | null;
+}
+
+/** A stretch of a chart that somebody looks at, in buckets from its beginning. */
+export interface ViewedRange {
+  readonly from: number;
+  readonly to: number;
 }
 
 /** A y-axis range of a person's choice, shown units. */
@@ -33,6 +58,10 @@ export interface ChartSettings {
   /** Seconds between buckets. */
   readonly step: number;
   readonly layout: ChartLayout;
+  /** True where all lines are of one measurement: they have one axis. */
+  readonly sharedAxis: boolean;
+  /** A finger that goes sideways over the whole range leads to another line; zoomed in, it moves the chart. */
+  readonly swipes: boolean;
   /** The colour mode; when it changes, the colours are read again. */
   readonly dark: boolean;
 }

@@ -40,6 +40,7 @@ export function chartOptions(
       fixLeftEdge: true,
       // The library's right edge is the last bar with data: fixed to it, a silence up to now would not be seen.
       fixRightEdge: false,
+      ...(colors.endRoom > 0 ? { rightOffsetPixels: colors.endRoom } : {}),
       lockVisibleTimeRangeOnResize: true,
       tickMarkFormatter: labels.tick,
     },

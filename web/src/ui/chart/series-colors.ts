@@ -3,7 +3,7 @@ export const SERIES_COLORS = ["teal", "brown", "slate", "plum", "olive"] as cons
 export type SeriesColor = (typeof SERIES_COLORS)[number] | "blue";
 
 /** Fields that are amounts of water. */
-const WATER: ReadonlySet<string> = new Set(["flowmeter", "speed", "waterlevel", "l", "rain"]);
+const WATER: ReadonlySet<string> = new Set(["flowmeter", "speed", "waterlevel", "l", "rain", "valve"]);
 
 /** A colour for each field, in order: water is blue, the others take turns. */
 export function seriesColors(fields: readonly string[]): SeriesColor[] {

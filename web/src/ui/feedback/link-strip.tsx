@@ -25,13 +25,17 @@ interface LinkItemProps {
 function LinkItem({ name, link, short }: LinkItemProps) {
   const { t } = useTranslation("common");
   const { shortAge } = useLabels();
+  // Nothing is wrong with a link of which nothing is known yet; named, three of them would take three lines.
+  const markOnly = short && (link.state === "up" || link.state === "unknown");
   return (
     <li className="link-strip__item" data-state={link.state}>
       <LinkMark state={link.state} />
-      <span className={short && link.state === "up" ? "visually-hidden" : undefined}>
+      <span className={markOnly ? "visually-hidden" : undefined}>
         {t(short ? `link.short.${name}` : `link.${name}`)}
       </span>
-      {link.state !== "up" && <span className="link-strip__state">{t(`link.${link.state}`)}</span>}
+      {link.state !== "up" && (
+        <span className={markOnly ? "visually-hidden" : "link-strip__state"}>{t(`link.${link.state}`)}</span>
+      )}
       {link.ageMs !== null && <span className="link-strip__age">{shortAge(link.ageMs)}</span>}
     </li>
   );
@@ -39,7 +43,7 @@ function LinkItem({ name, link, short }: LinkItemProps) {
 
 /**
  * "Are you seeing the truth?": the three links with their three ages, always visible. On a phone a link that is up
- * is its mark and age; one that is not says its name as well.
+ * is its mark and age, one of which nothing is known its mark; any other says its name as well.
  */
 export function LinkStrip({ links }: { links: Links }) {
   const short = useSurface() === "phone";

@@ -1,36 +1,48 @@
-import { createToaster, Portal, Toast, Toaster as ToasterRegion } from "@chakra-ui/react";
-import { useSurface } from "../theme/use-surface.ts";
+import { type ComponentType, createElement } from "react";
+import { createStore, useStore } from "zustand";
+import { MAX_TOASTS, type ShowToasts, type Toast } from "./toast.ts";
 
-/** Most toasts seen at once; the oldest leaves. Anything that matters longer stands in the activity list. */
-const MAX_TOASTS = 3;
+type Region = ComponentType<{ onReady: (show: ShowToasts | null) => void }>;
 
-const DURATION_MS = 6_000;
+/** What draws toasts is fetched for the first of them: most pages are left without any. */
+const region = createStore<{ Region: Region | null }>(() => ({ Region: null }));
+const waiting: Toast[] = [];
+let show: ShowToasts | null = null;
+let fetching = false;
+
+const ready = (draw: ShowToasts | null): void => {
+  show = draw;
+  draw?.(waiting.splice(0));
+};
+
+/** Brings what toasts are drawn with, so that one can be said when nothing can be fetched any more. */
+export function prepareToasts(): void {
+  if (fetching) return;
+  fetching = true;
+  import("./toast-region.tsx").then(
+    ({ ToastRegion }) => region.setState({ Region: ToastRegion }),
+    () => {
+      // Offline: the next toast asks again, and brings those that wait with it.
+      fetching = false;
+    },
+  );
+}
 
 /** Shows a sentence for a moment: `toaster.create({ type: "error", title })`. */
-export const toaster = createToaster({
-  placement: "bottom-end",
-  max: MAX_TOASTS,
-  duration: DURATION_MS,
-  pauseOnPageIdle: true,
-});
+export const toaster = {
+  create(toast: Toast): void {
+    if (show) {
+      show([toast]);
+      return;
+    }
+    waiting.push(toast);
+    if (waiting.length > MAX_TOASTS) waiting.shift();
+    prepareToasts();
+  },
+};
 
 /** Where toasts appear; stands once, in the provider. */
 export function Toaster() {
-  const phone = useSurface() === "phone";
-  return (
-    <Portal>
-      <ToasterRegion toaster={toaster} insetInline={{ mdDown: "4" }}>
-        {(toast) => (
-          <Toast.Root width={phone ? "100%" : "sm"} marginBottom={phone ? "16" : "0"}>
-            <div style={{ flex: 1, minWidth: 0 }}>
-              {toast.title && <Toast.Title>{toast.title}</Toast.Title>}
-              {toast.description && <Toast.Description>{toast.description}</Toast.Description>}
-            </div>
-            {toast.action && <Toast.ActionTrigger>{toast.action.label}</Toast.ActionTrigger>}
-            <Toast.CloseTrigger />
-          </Toast.Root>
-        )}
-      </ToasterRegion>
-    </Portal>
-  );
+  const { Region } = useStore(region);
+  return Region && createElement(Region, { onReady: ready });
 }

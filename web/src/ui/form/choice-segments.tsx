@@ -1,5 +1,5 @@
-import { SegmentGroup } from "@chakra-ui/react";
-import type { ReactNode } from "react";
+import { type ReactNode, useId } from "react";
+import "./choice-segments.css";
 
 export interface Choice<Value extends string> {
   value: Value;
@@ -14,25 +14,24 @@ export interface ChoiceSegmentsProps<Value extends string> {
   onChoose: (value: Value) => void;
 }
 
-/** A choice among a few, all of them visible; the chosen one inverts its ink. */
+/** A choice among a few, all of them visible; the chosen one inverts its ink. Arrow keys move it, as radios do. */
 export function ChoiceSegments<Value extends string>(props: ChoiceSegmentsProps<Value>) {
   const { label, value, choices, onChoose } = props;
+  const name = useId();
   return (
-    <SegmentGroup.Root
-      size="sm"
-      value={value}
-      aria-label={label}
-      onValueChange={({ value: chosen }) => {
-        const choice = choices.find((candidate) => candidate.value === chosen);
-        if (choice) onChoose(choice.value);
-      }}
-    >
+    <div className="choice-segments" role="radiogroup" aria-label={label}>
       {choices.map((choice) => (
-        <SegmentGroup.Item key={choice.value} value={choice.value}>
-          <SegmentGroup.ItemText>{choice.label}</SegmentGroup.ItemText>
-          <SegmentGroup.ItemHiddenInput />
-        </SegmentGroup.Item>
+        <label key={choice.value} className="choice-segments__item">
+          <input
+            type="radio"
+            name={name}
+            value={choice.value}
+            checked={choice.value === value}
+            onChange={() => onChoose(choice.value)}
+          />
+          <span>{choice.label}</span>
+        </label>
       ))}
-    </SegmentGroup.Root>
+    </div>
   );
 }

@@ -5,7 +5,7 @@ import { toaster } from "../feedback/toaster.tsx";
 import { ChoiceSegments } from "./choice-segments.tsx";
 
 /** In the order of the specification: Korean, English, Chinese, each in its own words. */
-const CHOICES: readonly { value: Language; label: string }[] = [
+export const LANGUAGE_CHOICES: readonly { value: Language; label: string }[] = [
   { value: "ko", label: "한국어" },
   { value: "en", label: "English" },
   { value: "zh", label: "中文" },
@@ -21,7 +21,7 @@ export function LanguageSwitch() {
     <ChoiceSegments
       label={t("language.title")}
       value={languageOf(i18n.language) ?? "ko"}
-      choices={CHOICES}
+      choices={LANGUAGE_CHOICES}
       onChoose={choose}
     />
   );

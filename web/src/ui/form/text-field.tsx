@@ -1,4 +1,3 @@
-import { Input } from "@chakra-ui/react";
 import type { ComponentPropsWithRef } from "react";
 import { FormField, type FormFieldProps } from "./form-field.tsx";
 
@@ -15,6 +14,7 @@ type TextFieldProps = Omit<FormFieldProps, "children"> &
     | "autoFocus"
     | "inputMode"
     | "placeholder"
+    | "readOnly"
     | "onChange"
     | "onBlur"
   >;
@@ -29,7 +29,9 @@ export function TextField({ label, hint, error, required, disabled, ...input }: 
       required={required ?? false}
       disabled={disabled ?? false}
     >
-      <Input {...input} autoCapitalize="none" spellCheck={false} />
+      {(control) => (
+        <input {...input} {...control} className="control" autoCapitalize="none" spellCheck={false} />
+      )}
     </FormField>
   );
 }

@@ -174,3 +174,61 @@ export const SettingsIcon = (props: IconProps) => (
     <path d="M4 7h9M17 7h3M4 17h3M11 17h9M13 7a2 2 0 1 0 4 0 2 2 0 0 0-4 0zM7 17a2 2 0 1 0 4 0 2 2 0 0 0-4 0z" />
   </Icon>
 );
+export const CameraIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M4 8h3.2L9 5.5h6L16.8 8H20a1 1 0 0 1 1 1v9a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1V9a1 1 0 0 1 1-1Z" />
+    <circle cx="12" cy="13" r="3.5" />
+  </Icon>
+);
+export const TrashIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M4.5 7h15M9.5 7V4.5h5V7M6.5 7l.8 12.5h9.4L17.5 7M10 10.5v5.5M14 10.5v5.5" />
+  </Icon>
+);
+export const CopyIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M9 8.5h10.5v11H9zM15 8.5v-4H4.5v11H9" />
+  </Icon>
+);
+export const FirstIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="m18 5-7 7 7 7M6 5v14" />
+  </Icon>
+);
+export const LastIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="m6 5 7 7-7 7M18 5v14" />
+  </Icon>
+);
+export const ChartIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M4 4v16h16M7.5 15.5l4-5 3 3 4.5-6" />
+  </Icon>
+);
+export const DownloadIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M12 4v11M7.5 11 12 15.5 16.5 11M4.5 19.5h15" />
+  </Icon>
+);
+export const LocateIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <circle cx="12" cy="12" r="6" />
+    <path d="M12 2.5v4M12 17.5v4M2.5 12h4M17.5 12h4M12 12v.01" />
+  </Icon>
+);
+export const FitIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5M10.5 12h3" />
+  </Icon>
+);
+export const ShareIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M12 14.5V3.5M8 7l4-3.5L16 7M7.5 10.5h-2v10h13v-10h-2" />
+  </Icon>
+);
+export const EyeIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12z" />
+    <circle cx="12" cy="12" r="3" />
+  </Icon>
+);

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { useSurface } from "../theme/use-surface.ts";
+import { type Layout, useLayout } from "./layout-choice.ts";
 import "./app-frame.css";
 
 export interface AppFrameProps {
@@ -15,17 +16,40 @@ export interface AppFrameProps {
   children: ReactNode;
 }
 
+/** Dark ground carries the colours of the dark page, whatever the page itself is. */
+const ground = (theme: Layout["sidebarTheme"]) => ({
+  className: theme === "panel" ? "" : " dark",
+  "data-ground": theme,
+});
+
 /** The frame of every page behind the login: header, notices, navigation, and the page's own scroll. */
 export function AppFrame({ header, notices, side, bottom, skipLabel, children }: AppFrameProps) {
   const phone = useSurface() === "phone";
+  const { layout } = useLayout();
+  const top = ground(layout.topbar);
+  const beside = ground(layout.sidebarTheme);
   return (
-    <div className="app-frame">
-      <a className="app-frame__skip" href="#main">
-        {skipLabel}
-      </a>
-      <header className="app-frame__header">{header}</header>
+    <div
+      className="app-frame"
+      data-width={layout.width}
+      data-header={layout.header}
+      data-sidebar={layout.sidebar}
+    >
+      {/* A landmark of its own: above another account's farm it is not the first link of the page. */}
+      <nav className="app-frame__ways" aria-label={skipLabel}>
+        <a className="app-frame__skip" href="#main">
+          {skipLabel}
+        </a>
+      </nav>
+      <header {...top} className={`app-frame__header${top.className}`}>
+        {header}
+      </header>
       {notices && <div className="app-frame__notices">{notices}</div>}
-      {!phone && <div className="app-frame__side">{side}</div>}
+      {!phone && (
+        <div {...beside} className={`app-frame__side${beside.className}`}>
+          {side}
+        </div>
+      )}
       <main className="app-frame__main" id="main" tabIndex={-1}>
         {children}
       </main>

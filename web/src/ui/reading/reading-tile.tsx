@@ -8,6 +8,8 @@ import "./reading-tile.css";
 
 export interface TileFrameProps {
   label: ReactNode;
+  /** Under the label: what of the thing is shown. */
+  sublabel?: ReactNode;
   /** Right of the label: usually a quality mark with the age. */
   mark?: ReactNode;
   quality: Quality | null;
@@ -18,12 +20,13 @@ export interface TileFrameProps {
 }
 
 /** The box of every tile: label, mark, what it shows, a foot. Dashed while not fresh; tinted only by an alarm. */
-export function TileFrame({ label, mark, quality, alarm = null, foot, children }: TileFrameProps) {
+export function TileFrame({ label, sublabel, mark, quality, alarm = null, foot, children }: TileFrameProps) {
   return (
     <div className="reading-tile" data-quality={quality ?? "never"} data-alarm={alarm ?? undefined}>
       <div className="reading-tile__head">
         <span className="reading-tile__label">{label}</span>
         {mark}
+        {sublabel && <span className="reading-tile__sublabel">{sublabel}</span>}
       </div>
       <div className="reading-tile__body">{children}</div>
       {(foot || alarm) && (

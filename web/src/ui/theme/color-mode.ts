@@ -14,10 +14,13 @@ const readChoice = (): ColorModeChoice => {
   return stored === "light" || stored === "dark" ? stored : "system";
 };
 
+/** Said by somebody else than the person before the screen, and not kept here: a wall's settings. */
+let prescribed: "light" | "dark" | null = null;
+
 const isDark = (): boolean => document.documentElement.classList.contains("dark");
 
 function apply(): void {
-  const choice = readChoice();
+  const choice = prescribed ?? readChoice();
   const dark = choice === "dark" || (choice === "system" && darkQuery().matches);
   document.documentElement.classList.toggle("dark", dark);
   document.documentElement.classList.toggle("light", !dark);
@@ -42,6 +45,12 @@ function subscribe(listener: () => void): () => void {
 export function chooseColorMode(choice: ColorModeChoice): void {
   if (choice === "system") localStorage.removeItem(COLOR_MODE_KEY);
   else localStorage.setItem(COLOR_MODE_KEY, choice);
+  apply();
+}
+
+/** Draws the page in a mode that is not this browser's to choose. */
+export function prescribeColorMode(mode: "light" | "dark"): void {
+  prescribed = mode;
   apply();
 }
 

@@ -57,6 +57,7 @@ export const colors = {
     error: token(PALETTE.p1),
   },
   alarm: { p1: alarm("p1"), p2: alarm("p2"), p3: alarm("p3") },
+  earth: { DEFAULT: token(PALETTE.earth), sunk: token(PALETTE.earthSunk) },
   flow: { DEFAULT: token(PALETTE.flow), tint: token(PALETTE.flowTint) },
   series: {
     teal: token(PALETTE.seriesTeal),

@@ -46,6 +46,16 @@ describe("[palette] contrast", () => {
           ).toBeGreaterThanOrEqual(4.5);
   });
 
+  it("[palette] the text of a dark page reads at 4.5 : 1 on the side menu's earth", () => {
+    for (const text of ["fg", "fgMuted"] as const)
+      for (const ground of ["earth", "earthSunk"] as const)
+        for (const mode of ["light", "dark"] as const)
+          expect(
+            contrastRatio(PALETTE[text].dark, PALETTE[ground][mode]),
+            `${text} on ${ground}, ${mode}`,
+          ).toBeGreaterThanOrEqual(4.5);
+  });
+
   it("[palette] text on an alarm's tint and on its solid reads at 4.5 : 1", () => {
     for (const p of ["p1", "p2", "p3"] as const)
       for (const mode of ["light", "dark"] as const) {

@@ -14,6 +14,9 @@ export const PALETTE = {
   fg: pair("#14191C", "#E6EBED"),
   fgMuted: pair("#475258", "#AFBAC0"),
   fgSubtle: pair("#5C686F", "#8F9BA2"),
+  // The ground of a side menu that carries the earth's colour, the same by day and night; its text is that of a dark page.
+  earth: pair("#2F3D27", "#2F3D27"),
+  earthSunk: pair("#38472F", "#38472F"),
   border: pair("#C9D1D5", "#333D43"),
   borderStrong: pair("#76838A", "#6B7880"),
   p1: pair("#B3141B", "#FF6B63"),

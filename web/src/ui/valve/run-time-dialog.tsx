@@ -2,6 +2,7 @@ import { Button, Dialog, Portal } from "@chakra-ui/react";
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { MinusIcon, PlusIcon } from "../icon/icons.tsx";
+import { dialogRecipe } from "../theme/dialog-recipe.ts";
 import { RUN_TIME_PRESETS, readMinutes, runTimeFault } from "./run-time.ts";
 import "./run-time-dialog.css";
 
@@ -55,6 +56,7 @@ export function RunTimeDialog(props: RunTimeDialogProps) {
 
   return (
     <Dialog.Root
+      recipe={dialogRecipe}
       open={open}
       onOpenChange={({ open: stays }) => !stays && onClose()}
       placement="center"

@@ -1,0 +1,22 @@
+-- What was commanded on every account, by whom and with what outcome; names as they were then.
+create table command_log (
+  id int generated always as identity primary key,
+  actor_id uuid,
+  actor_name text not null,
+  by_relay boolean not null,
+  account_id uuid,
+  account_name text not null,
+  device_id uuid not null,
+  device_name text not null,
+  number smallint not null,
+  command text not null,
+  payload text not null,
+  command_id text not null,
+  -- Why it did not go out; null where the broker took it.
+  refused text,
+  -- When the device reported it.
+  confirmed_at timestamptz,
+  created_at timestamptz not null
+);
+create index command_log_created on command_log (created_at);
+create index command_log_command on command_log (command_id);

@@ -1,0 +1,131 @@
+/**
+ * Lighthouse over the pages that people open first, signed in, as a phone with a slow processor on a slow link sees
+ * them: the client as it is built, served by the relay. How much slower the phone is than this machine follows from
+ * the machine's own index, as Lighthouse's documentation of throttling advises; its default takes every machine for a
+ * fast desktop. The audit is fetched by npm when it is asked for; nothing else
+ * of the project needs it.
+ */
+import { spawn } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { refreshTokenOf, TokenPair } from "@mulkko/shared/rest/account";
+import { parse } from "@mulkko/shared/schema/parse";
+import { chromium } from "playwright-core";
+import { type Static, Type } from "typebox";
+import { machine, median } from "../src/bench/figures.ts";
+import { numberOf } from "../src/bench/number-option.ts";
+import { CHROMIUM_ARGS } from "../src/engines/chromium.ts";
+import { locateEngines } from "../src/engines/locate.ts";
+import { DEMO_PASSWORD, login, read } from "../src/stack/account.ts";
+import { startStack } from "../src/stack/start-stack.ts";
+
+const LIGHTHOUSE = "lighthouse@13.5.0";
+const ROUNDS = numberOf("BENCH_ROUNDS", 3);
+const PAGES = (process.env.BENCH_PAGES ?? "/login,/dashboard,/sensors,/irrigation,/account").split(",");
+/** Hundredths to reach, by Lighthouse's category. */
+const AIMS = { performance: 90, accessibility: 100, "best-practices": 100 } as const;
+const CATEGORIES = ["performance", "accessibility", "best-practices"] as const;
+/** A port that Chromium may be asked on. */
+const DEBUG_PORT = numberOf("BENCH_PORT", 9_223);
+
+const Category = Type.Object({
+  score: Type.Union([Type.Number(), Type.Null()]),
+  auditRefs: Type.Array(Type.Object({ id: Type.String(), weight: Type.Number() })),
+});
+const Report = Type.Object({
+  environment: Type.Object({ benchmarkIndex: Type.Number() }),
+  categories: Type.Object({ performance: Category, accessibility: Category, "best-practices": Category }),
+  audits: Type.Record(
+    Type.String(),
+    Type.Object({
+      score: Type.Optional(Type.Union([Type.Number(), Type.Null()])),
+      displayValue: Type.Optional(Type.String()),
+    }),
+  ),
+});
+type Report = Static<typeof Report>;
+
+/** What of a category was not whole, with its weight in it. */
+const lost = ({ categories, audits }: Report, name: (typeof CATEGORIES)[number]): string[] =>
+  categories[name].auditRefs
+    .filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < (name === "performance" ? 0.9 : 1))
+    .map(({ id }) => `${id} ${audits[id]?.displayValue ?? ""}`.trim());
+
+/** Times slower than this machine a middle phone is (125 to 800 of Lighthouse's index). */
+const slowdownOf = (index: number): number => (index >= 1_500 ? 4 : index >= 800 ? 2 : 1);
+
+const audit = async (url: string, file: string, slowdown: number): Promise<Report> => {
+  const args = [
+    "-y",
+    LIGHTHOUSE,
+    url,
+    `--port=${DEBUG_PORT}`,
+    "--quiet",
+    // Signed in: the session is in the browser's storage.
+    "--disable-storage-reset",
+    `--throttling.cpuSlowdownMultiplier=${slowdown}`,
+    `--only-categories=${CATEGORIES.join(",")}`,
+    "--output=json",
+    `--output-path=${file}`,
+  ];
+  const run = spawn("npx", args, { stdio: ["ignore", "ignore", "inherit"] });
+  const code = await new Promise((resolve, reject) => run.once("exit", resolve).once("error", reject));
+  if (code !== 0) throw new Error(`Lighthouse ended with ${String(code)} at ${url}`);
+  const report = parse(Report, JSON.parse(await readFile(file, "utf8")));
+  if (!report.ok) throw new Error(`a report of another shape: ${report.path} ${report.message}`);
+  return report.value;
+};
+
+const { chromium: executablePath } = locateEngines();
+if (executablePath === null) throw new Error("this benchmark needs Chromium");
+console.log(machine());
+const folder = await mkdtemp(join(tmpdir(), "mulkko-lighthouse-"));
+const stack = await startStack();
+const browser = await chromium.launchPersistentContext(join(folder, "profile"), {
+  executablePath,
+  args: [...CHROMIUM_ARGS, `--remote-debugging-port=${DEBUG_PORT}`],
+});
+try {
+  const page = await browser.newPage();
+  const probe = join(folder, "probe.json");
+  const indexes: number[] = [];
+  for (let round = 0; round < 3; round += 1)
+    indexes.push((await audit(`${stack.url}/login`, probe, 1)).environment.benchmarkIndex);
+  const slowdown = numberOf("BENCH_SLOWDOWN", slowdownOf(median(indexes)));
+  console.log(`index of this machine ${indexes.join(", ")}: a phone ${slowdown} times slower`);
+  for (const path of PAGES) {
+    const pair = await read(await login(stack.url, "farmer", DEMO_PASSWORD), TokenPair);
+    await page.goto(`${stack.url}/version.json`);
+    await page.evaluate(
+      ([token, signedIn]) => {
+        localStorage.clear();
+        if (signedIn === "yes") localStorage.setItem("refreshToken", String(token));
+      },
+      [refreshTokenOf(pair), path === "/login" ? "no" : "yes"],
+    );
+    // Who is signed in has been here before: what the page keeps for its next start is kept.
+    if (path !== "/login") {
+      await page.goto(stack.url + path);
+      await page.waitForLoadState("networkidle");
+    }
+    await page.goto("about:blank");
+    const reports: Report[] = [];
+    for (let round = 0; round < ROUNDS; round += 1)
+      reports.push(await audit(stack.url + path, join(folder, "report.json"), slowdown));
+    for (const name of CATEGORIES) {
+      const score = median(reports.map(({ categories }) => (categories[name].score ?? 0) * 100));
+      const reached = score >= AIMS[name] ? "" : "  NOT REACHED";
+      console.log(
+        `${path.padEnd(14)} ${name.padEnd(15)} ${score.toFixed(0).padStart(3)} (aim ${AIMS[name]})${reached}`,
+      );
+      const [first] = reports;
+      if (first) for (const line of lost(first, name)) console.log(`  ${line}`);
+    }
+  }
+} finally {
+  await browser.close();
+  await stack.close();
+  await rm(folder, { recursive: true, force: true });
+}
+console.log(machine());

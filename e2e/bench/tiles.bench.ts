@@ -1,0 +1,62 @@
+/**
+ * Three hundred live tiles of which every one changes at once, in real Chromium: what the client adds to the least
+ * that can be done, which is writing the same numbers into the text nodes of the same tiles. And what it leaves
+ * behind: no style rule may be added by an update.
+ */
+
+import { serveBenchPage } from "../src/bench/bench-page.ts";
+import { machine, median, spread } from "../src/bench/figures.ts";
+import { numberOf } from "../src/bench/number-option.ts";
+import { launchChromium } from "../src/engines/chromium.ts";
+
+const TILES = numberOf("BENCH_TILES", 300);
+const ROUNDS = numberOf("BENCH_ROUNDS", 60);
+const WARM_UP = 15;
+/** Times of writing the text alone within which an update has to be drawn. */
+const AIM = 1.5;
+
+interface Round {
+  text: number;
+  draw: number;
+  wire: number;
+}
+interface Runner {
+  tiles(): number;
+  rules(): number;
+  round(): Promise<Round>;
+}
+declare const bench: Runner;
+
+console.log(machine());
+const [served, browser] = await Promise.all([serveBenchPage(), launchChromium()]);
+try {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  await page.goto(`${served.url}?page=tiles&sensors=${TILES}`);
+  await page.waitForFunction((tiles) => "bench" in globalThis && bench.tiles() === tiles, TILES);
+  const { rounds, added } = await page.evaluate(
+    async ([count, warmUp]) => {
+      const all: Round[] = [];
+      for (let round = 0; round < (warmUp ?? 0); round += 1) await bench.round();
+      const before = bench.rules();
+      for (let round = 0; round < (count ?? 0); round += 1) {
+        all.push(await bench.round());
+        // Room for what the page does by itself.
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+      }
+      return { rounds: all, added: bench.rules() - before };
+    },
+    [ROUNDS, WARM_UP],
+  );
+  const of = (way: keyof Round) => rounds.map((round) => round[way]);
+  const ratio = (way: keyof Round) => median(of(way)) / median(of("text"));
+  console.log(`${TILES} tiles, all of them anew, ${ROUNDS} rounds`);
+  console.log(`text nodes alone         ${spread(of("text"))}`);
+  console.log(`from the store           ${spread(of("draw"))}  × ${ratio("draw").toFixed(2)} (aim ${AIM})`);
+  console.log(`from the frame, parsed   ${spread(of("wire"))}  × ${ratio("wire").toFixed(2)}`);
+  console.log(`style rules added        ${added}`);
+  if (added > 0) throw new Error("an update has added style rules: a wall's page would grow for ever");
+} finally {
+  await browser.close();
+  await served.close();
+}
+console.log(machine());

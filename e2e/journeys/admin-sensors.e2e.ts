@@ -1,0 +1,170 @@
+import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { enterAsAdmin } from "../pages/admin.ts";
+import { readFarmOf, SOIL_SERIAL } from "../pages/admin-sensors.ts";
+import { type FormPage, formOn } from "../pages/form.ts";
+import { wordsOf } from "../pages/words.ts";
+import { launchChromium } from "../src/engines/chromium.ts";
+import { signIn } from "../src/stack/account.ts";
+import { adminSensorId, allSensors } from "../src/stack/admin-sensor.ts";
+import { type Stack, startStack } from "../src/stack/start-stack.ts";
+import { newVisitor, visitors } from "../src/stack/visitor.ts";
+
+let stack: Stack;
+let browser: Browser;
+let made = 24_118_000;
+beforeAll(async () => {
+  [stack, browser] = await Promise.all([startStack(), launchChromium()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await stack?.close();
+});
+
+describe.each(
+  visitors(
+    { viewport: "desktop", locale: "ko-KR", colorScheme: "light" },
+    { viewport: "phone", locale: "en-US", colorScheme: "dark" },
+    { viewport: "desktop", locale: "zh-CN", colorScheme: "light" },
+  ),
+)("the administrators' sensors on a $viewport in $locale", (visitor) => {
+  const say = wordsOf(visitor.locale);
+  let context: BrowserContext;
+  let page: Page;
+  let form: FormPage;
+  const rows = () => page.locator(".data-table tbody tr");
+  const toList = async (search = "") => {
+    await page.goto(`${stack.url}/adminpage/sensors${search}`);
+    await rows().first().waitFor();
+  };
+  const remove = () =>
+    page
+      .locator(".page-heading__actions")
+      .getByRole("button", { name: say("common:action.delete") })
+      .click();
+
+  beforeAll(async () => {
+    context = await newVisitor(browser, visitor);
+    page = await context.newPage();
+    await enterAsAdmin({ page, stack });
+    form = formOn(page, say("admin-sensor-add:submit"));
+  });
+  afterAll(async () => {
+    await context?.close();
+  });
+
+  it("[spec 1] five rows a page, and what is searched for, ordered and sized stays in the address", async () => {
+    await toList();
+    expect(await rows().count()).toBe(5);
+    await page.getByRole("searchbox").fill("2411010");
+    await page.getByRole("combobox", { name: say("common:table.size") }).selectOption("20");
+    await page.getByRole("button", { name: say("devices:serial"), exact: true }).click();
+    await page.waitForURL(/q=2411010.*size=20.*sort=serial/);
+    await expect.poll(() => rows().count()).toBeGreaterThan(5);
+    const found = await rows().count();
+    await page.reload();
+    await expect.poll(() => rows().count()).toBe(found);
+    expect(await page.getByRole("searchbox").inputValue()).toBe("2411010");
+  });
+
+  it("[spec 1] deleting with nothing selected asks to select items", async () => {
+    await toList();
+    await remove();
+    await page.getByText(say("admin:selectSome")).first().waitFor();
+    expect(await page.getByRole("alertdialog").count()).toBe(0);
+  });
+
+  it("[spec 1] a sensor is added for an account, on one of its farms; its key is shown once", async () => {
+    const admin = await signIn(stack.url, "admin");
+    const userId = (await (await signIn(stack.url, "neighbor")).sensors())[0]?.userId;
+    made += 1;
+    await admin.post(apiPath.adminSensorAdd, { userId, name: "One", serial: `${made}` });
+    made += 1;
+    await page.goto(`${stack.url}/adminpage/sensor/add`);
+    const owner = page.getByRole("combobox", { name: say("admin-sensor-add:owner") });
+    await owner.fill("neigh");
+    await page.getByRole("option", { name: /neighbor/ }).click();
+    await form.fill({ name: "Two", serial: `000${made}` });
+    await expect.poll(() => form.field("clusterId").locator("option").count()).toBeGreaterThan(1);
+    await form.field("clusterId").selectOption({ index: 1 });
+    await form.send();
+    const dialog = page.getByRole("dialog");
+    await dialog.locator(".device-key__key").waitFor();
+    await dialog.getByRole("checkbox").check();
+    await dialog.getByRole("button", { name: say("devices:key.close") }).click();
+    await page.waitForURL("**/dashboard");
+    const mine = await (await signIn(stack.url, "neighbor")).sensors();
+    expect(mine.find(({ serial }) => Number(serial) === made)).toMatchObject({
+      name: "Two",
+      deviceType: "SMS",
+    });
+  });
+
+  it("[spec 1] a row opens its sensor, whose serial an administrator puts right", async () => {
+    await toList(`?q=${made}`);
+    await rows().first().locator("code").click();
+    await page.waitForURL("**/adminpage/sensor?id=*");
+    const edit = formOn(page, say("common:action.save"));
+    expect(await edit.field("id").getAttribute("readonly")).not.toBeNull();
+    await edit.fill({ serial: "" });
+    await edit.send();
+    await edit.fault("serial").waitFor();
+    const before = made;
+    made += 1;
+    await edit.fill({ serial: `${made}`, name: "Three" });
+    await edit.send();
+    await page.waitForURL("**/adminpage/sensors");
+    const after = (await allSensors(stack)).find(({ serial }) => Number(serial) === made);
+    expect(after).toMatchObject({ name: "Three", clusterId: expect.any(Number) });
+    expect((await allSensors(stack)).some(({ serial }) => Number(serial) === before)).toBe(false);
+  });
+
+  it("[spec 1] several are deleted after one question that names the count; each has a result and leaves the list", async () => {
+    const count = (await allSensors(stack)).filter(({ serial }) => `${serial}`.startsWith("24118")).length;
+    await toList("?q=24118");
+    await expect.poll(() => rows().count()).toBe(count);
+    // It is chosen once all pages have been asked for.
+    await page.locator("thead input[type=checkbox]").click();
+    await page.locator("thead input[type=checkbox]:checked").waitFor();
+    await remove();
+    const question = page.getByRole("alertdialog");
+    const button = question.locator("button").last();
+    expect(await button.textContent()).toContain(`${count}`);
+    await button.click();
+    const results = page.getByRole("dialog").locator("li");
+    await expect.poll(() => results.count()).toBe(count);
+    await page.getByRole("button", { name: say("common:action.close") }).click();
+    await expect.poll(() => page.locator(".admin-list__none").count()).toBe(1);
+    expect((await allSensors(stack)).some(({ serial }) => `${serial}`.startsWith("24118"))).toBe(false);
+  });
+
+  it("[HS-2] another account's farm is read as it sees it, and nothing in it can be commanded", async () => {
+    await readFarmOf(page, stack, SOIL_SERIAL);
+    await page.getByRole("region", { name: say("shell:reading.label") }).waitFor();
+    await page.goto(`${stack.url}/irrigation`);
+    const close = page.locator(".close-all__button");
+    await close.waitFor();
+    expect(await close.isDisabled()).toBe(true);
+    await page.goto(`${stack.url}/farmadd`);
+    await page.getByRole("heading", { name: say("shell:reading.ownOnly") }).waitFor();
+    await page.getByRole("link", { name: say("shell:reading.leave") }).click();
+    await page.waitForURL("**/adminpage");
+    await expect.poll(() => page.locator(".reading-banner").count()).toBe(0);
+  });
+
+  it("[HS-2] the server refuses what the screens do not offer, and reads for nobody else", async () => {
+    const owner = (await allSensors(stack)).find(({ serial }) => Number(serial) === SOIL_SERIAL)?.userId;
+    const as = `?as=${owner}`;
+    const admin = await signIn(stack.url, "admin");
+    const [read, written, wrote] = await Promise.all([
+      admin.get(`${relayPath.settings}${as}`),
+      admin.post(`${relayPath.closeAll("all")}${as}`, {}),
+      admin.post(`${apiPath.command}${as}`, {}),
+    ]);
+    expect([read.status, written.status, wrote.status]).toEqual([200, 403, 403]);
+    const neighbor = await signIn(stack.url, "neighbor");
+    expect((await neighbor.get(`${apiPath.sensors}${as}`)).status).toBe(403);
+    expect(await adminSensorId(stack, SOIL_SERIAL)).not.toBe("");
+  });
+});

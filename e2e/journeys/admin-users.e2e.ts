@@ -1,0 +1,173 @@
+import { TokenPair } from "@mulkko/shared/rest/account";
+import { AuditEntry, CommandEntry } from "@mulkko/shared/rest/admin";
+import { PageOf } from "@mulkko/shared/rest/paging";
+import { apiPath } from "@mulkko/shared/rest/routes";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type FormPage, formOn } from "../pages/form.ts";
+import { enterAs } from "../pages/login.ts";
+import { wordsOf } from "../pages/words.ts";
+import { launchChromium } from "../src/engines/chromium.ts";
+import { login, read, type SignedIn, signIn } from "../src/stack/account.ts";
+import { type Stack, startStack } from "../src/stack/start-stack.ts";
+import { newVisitor, visitors } from "../src/stack/visitor.ts";
+
+let stack: Stack;
+let browser: Browser;
+let admin: SignedIn;
+beforeAll(async () => {
+  [stack, browser] = await Promise.all([startStack(), launchChromium()]);
+  admin = await signIn(stack.url, "admin");
+});
+afterAll(async () => {
+  await browser?.close();
+  await stack?.close();
+});
+
+describe.each(
+  visitors(
+    { viewport: "desktop", locale: "ko-KR", colorScheme: "light" },
+    { viewport: "phone", locale: "en-US", colorScheme: "dark" },
+    { viewport: "phone", locale: "zh-CN", colorScheme: "light" },
+  ),
+)("an administrator of accounts on a $viewport in $locale", (visitor) => {
+  const say = wordsOf(visitor.locale);
+  const username = `new-${visitor.locale}`;
+  let context: BrowserContext;
+  let page: Page;
+  const formNamed = (submit: string): FormPage => formOn(page, say(submit));
+  const row = (name: string) => page.locator("tbody tr").filter({ hasText: name });
+
+  beforeAll(async () => {
+    context = await newVisitor(browser, visitor);
+    page = await context.newPage();
+    await page.goto(`${stack.url}/login`);
+    await enterAs(page, "admin");
+  });
+  afterAll(() => context?.close());
+
+  it("[admin] the way to the accounts begins in the navigation of administrators", async () => {
+    if (visitor.viewport === "phone") await page.getByRole("button", { name: say("shell:nav.more") }).click();
+    await page.locator('nav a[href="/adminpage"]').click();
+    await page.locator('.admin-desk__places a[href="/adminpage/users"]').click();
+    await row("farmer").first().waitFor();
+    expect(await page.title()).toContain(say("admin-users:title"));
+    expect(await page.locator("tbody tr").count()).toBeLessThanOrEqual(5);
+  });
+
+  it("[spec 1] an account is added: what is invalid is marked, then it stands in the list", async () => {
+    await page.locator('a[href="/adminpage/user/add"]').click();
+    const form = formNamed("admin-users:add.submit");
+    await form.field("username").waitFor();
+    await form.fill({ username: "bad name", password: "short" });
+    await form.send();
+    await expect.poll(() => form.fault("username").innerText()).toBe(say("admin-users:hint.username"));
+    await expect.poll(() => form.fault("phone").innerText()).toBe(say("account:profile.fault.required"));
+    await form.fill({
+      username,
+      password: "sickle+88",
+      nickname: "새 농부",
+      farmAddress: "부여",
+      phone: "010-1122",
+      userAddress: "new@example.com",
+    });
+    await form.send();
+    await page.waitForURL("**/adminpage/users");
+    await page.locator(".admin-list__search").fill(username);
+    await row(username).waitFor();
+    await page.waitForURL(`**/adminpage/users?q=${username}`);
+    expect((await login(stack.url, username, "sickle+88")).status).toBe(200);
+  });
+
+  it("[spec 1] a row opens its account; what is saved leads back to the list as it stood", async () => {
+    await row(username).getByRole("link").click();
+    const form = formNamed("common:action.save");
+    await form.field("nickname").waitFor();
+    await form.fill({ nickname: "이서준", timezone: "Asia/Tokyo", language: "EN" });
+    await form.send();
+    await page.waitForURL(`**/adminpage/users?q=${username}`);
+    await row("이서준").waitFor();
+  });
+
+  it("[spec 1] a new password is set in a dialog under which nothing scrolls, and signs the account out", async () => {
+    const before = await login(stack.url, username, "sickle+88");
+    const { accessToken } = await read(before, TokenPair);
+    await row(username).getByRole("link").click();
+    await page.getByRole("button", { name: say("account:password.open") }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.locator("[name=newPassword]").waitFor();
+    expect(await page.evaluate(() => getComputedStyle(document.documentElement).overflowY)).toBe("hidden");
+    await dialog.locator("[name=newPassword]").fill("hoe+9");
+    await dialog.locator("[name=confirmPassword]").fill("hoe+8");
+    const change = dialog.getByRole("button", { name: say("account:password.submit"), exact: true });
+    await change.click();
+    await dialog.getByText(say("account:password.fault.differs")).waitFor();
+    await dialog.locator("[name=confirmPassword]").fill("hoe+9");
+    await change.click();
+    await dialog.waitFor({ state: "hidden" });
+    expect((await login(stack.url, username, "hoe+9")).status).toBe(200);
+    const old = await fetch(stack.url + apiPath.accountInfo, {
+      headers: { authorization: `Bearer ${accessToken}` },
+    });
+    expect(old.status).toBe(401);
+  });
+
+  it("[admin] several go after one question that names the count; the last administrator stays, and says why", async () => {
+    await page.goto(`${stack.url}/adminpage/users?size=100`);
+    for (const name of [username, "admin"]) {
+      await page.getByRole("checkbox", { name: say("common:table.select", { name }), exact: true }).check();
+    }
+    await page.locator(".page-heading__actions button").first().click();
+    const question = page.getByRole("alertdialog");
+    await question
+      .getByRole("button", { name: say("admin-users:delete.many.confirm", { count: 2 }), exact: true })
+      .click();
+    const results = page.getByRole("dialog");
+    await results.getByText(say("admin-users:lastAdministrator.cannotGo")).waitFor();
+    await results.getByText(say("admin:delete.gone"), { exact: true }).waitFor();
+    await results.getByRole("button", { name: say("common:action.close"), exact: true }).click();
+    await expect.poll(() => row(username).count()).toBe(0);
+    expect((await login(stack.url, username, "hoe+9")).status).toBe(401);
+  });
+
+  it("[audit] all of it stands in the log, with what was before and after", async () => {
+    await page.locator('.admin-desk__places a[href="/adminpage/audit"]').click();
+    // The page before has a search of its own, and stays until this one is there.
+    await page.waitForURL("**/adminpage/audit*");
+    await page.locator(".admin-entry").first().waitFor();
+    await page.locator(".admin-list__search").fill(username);
+    await expect.poll(() => page.locator(".admin-entry").count()).toBe(4);
+    const changed = page.locator(".admin-entry").nth(2);
+    expect(await changed.innerText()).toContain("Asia/Tokyo");
+    const { content } = await read(
+      await admin.get(`${apiPath.adminAudit}?q=${username}`),
+      PageOf(AuditEntry),
+    );
+    expect(content.map(({ action }) => action)).toEqual([
+      "user-delete",
+      "user-password",
+      "user-update",
+      "user-register",
+    ]);
+  });
+
+  it("[audit] a farmer's command stands among those of all accounts", async () => {
+    const farmer = await signIn(stack.url, "farmer");
+    const [controller] = await farmer.controllers();
+    const body = {
+      ...{ uuid: controller?.id, command: "onoff", deviceType: "controller" },
+      ...{ channel: controller?.channels?.[0]?.channelNumber ?? 1, payload: 2 },
+    };
+    const sent = await farmer.post(apiPath.command, body);
+    expect(sent.status).toBe(200);
+    const commands = async () =>
+      (await read(await admin.get(`${apiPath.adminCommands}?q=farmer`), PageOf(CommandEntry))).content;
+    await expect.poll(async () => (await commands()).some(({ payload }) => payload === "2")).toBe(true);
+    await page.goto(`${stack.url}/adminpage/audit?show=commands`);
+    await page
+      .locator(".admin-entry")
+      .filter({ hasText: say("admin-audit:command.close") })
+      .first()
+      .waitFor();
+  });
+});

@@ -1,0 +1,171 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ControllerFormOnPage, controllerForm } from "../pages/controller.ts";
+import { signInOnPage } from "../pages/login.ts";
+import { wordsOf } from "../pages/words.ts";
+import { type SignedIn, signIn } from "../src/stack/account.ts";
+import { openStage } from "../src/stack/stage.ts";
+import { visitors } from "../src/stack/visitor.ts";
+
+const LEAF_SERIAL = "24110111";
+/** Serials that no device of the demo has, one a visitor. */
+const SERIALS = { "ko-KR": "24190001", "en-US": "24190002", "zh-CN": "24190003" } as const;
+
+describe("a controller", () => {
+  const stage = openStage();
+  let account: SignedIn;
+  beforeAll(async () => {
+    account = await signIn(stage.stack.url, "farmer");
+  });
+
+  describe.each(
+    visitors(
+      { viewport: "desktop", locale: "ko-KR", colorScheme: "light" },
+      { viewport: "phone", locale: "en-US", colorScheme: "dark" },
+      { viewport: "desktop", locale: "zh-CN", colorScheme: "light" },
+    ),
+  )("on a $viewport in $locale", (visitor) => {
+    const say = wordsOf(visitor.locale);
+    const other = wordsOf("en-US");
+    const serial = SERIALS[visitor.locale];
+    let page: Page;
+    let second: Page;
+    let form: ControllerFormOnPage;
+    let id: string;
+    const question = () => page.getByRole("alertdialog");
+    const deleteInQuestion = async (): Promise<void> => {
+      await question()
+        .getByRole("button", { name: say("common:action.delete"), exact: true })
+        .click();
+      await question().waitFor({ state: "hidden" });
+    };
+    beforeAll(async () => {
+      page = await stage.visit(visitor);
+      second = await stage.visit({ viewport: "desktop", locale: "en-US", colorScheme: "dark" });
+      await Promise.all([
+        signInOnPage(page, stage.stack.url, "farmer"),
+        signInOnPage(second, stage.stack.url, "farmer"),
+      ]);
+      form = controllerForm(page, say);
+    });
+    afterAll(async () => {
+      await page?.context().close();
+      await second?.context().close();
+    });
+
+    it("[spec 5] is not registered without a name and a serial, and says so at their fields", async () => {
+      await page.goto(`${stage.stack.url}/cotadd`);
+      await form.save();
+      await page.getByText(say("controller-edit:fault.nameRequired")).waitFor();
+      await page.getByText(say("controller-edit:fault.serialRequired")).waitFor();
+    });
+
+    it("[spec 8] is not registered under a serial that is taken; what was typed stays", async () => {
+      await form.fill("name", "Leaf house");
+      await form.fill("serial", "024110901");
+      await form.chooseType("CON04E");
+      await form.check(1).click();
+      await form.addSensor(1, "serial", "110111");
+      await form.save();
+      await page.getByText(say("controller-edit:fault.serialTaken")).waitFor();
+      await form.channel(1).getByText(LEAF_SERIAL).waitFor();
+    });
+
+    it("[controller-add] registered, its key is shown once, and its panel has its channel and sensor", async () => {
+      await form.fill("serial", serial);
+      await form.save();
+      const key = page.getByRole("dialog");
+      await key.getByRole("checkbox").click();
+      await key.getByRole("button").last().click();
+      await page.waitForURL("**/sensors/cot/detail?cotId=*");
+      id = new URL(page.url()).searchParams.get("cotId") ?? "";
+      const sensors = page.locator(".panel-page__sensors");
+      await sensors.getByText(say("controller:channelSensors", { number: 1 })).waitFor();
+      await sensors.getByText(LEAF_SERIAL).waitFor();
+      const added = (await account.controllers()).find((each) => `${each.id}` === id);
+      expect(added).toMatchObject({ type: "CON04E", name: "Leaf house" });
+    });
+
+    it("[CMD-3] never heard, it warns before anything is opened", async () => {
+      await page.getByText(say("controller:warning.unknown")).first().waitFor();
+      expect(await page.locator(".panel__words").innerText()).toBe(say("common:valve.unknown"));
+    });
+
+    it("[controller-edit] the server's channel is locked, all chooses eight, and goes back to the server's", async () => {
+      await second.goto(`${stage.stack.url}/sensors/cot/detail?cotId=${id}`);
+      await page.getByRole("link", { name: say("controller:edit", { name: "Leaf house" }) }).click();
+      await page.waitForURL("**/controller/edit?cotId=*");
+      expect(await form.check(1).isDisabled()).toBe(true);
+      await form.check("all").click();
+      expect(await form.channel(8).count()).toBe(1);
+      await form.check("all").click();
+      expect(await form.channel(8).count()).toBe(0);
+      expect(await form.channel(1).count()).toBe(1);
+    });
+
+    it("[controller-edit] a changed form is not left without a question", async () => {
+      await form.fill("name", "Leaf house 2");
+      await page.locator(".controller-edit__back").click();
+      await question().waitFor();
+      await question()
+        .getByRole("button", { name: say("common:form.leave.stay"), exact: true })
+        .click();
+      expect(await page.locator("[name=name]").inputValue()).toBe("Leaf house 2");
+    });
+
+    it("[controller-edit] sensors are merged, three at most, found by a part of their names too", async () => {
+      await form.check(3).click();
+      await form.addSensor(3, "serial", "110109");
+      await form.addSensor(3, "serial", "110111");
+      await form.addSensor(3, "serial", "110201");
+      expect(await form.addButton(3).isDisabled()).toBe(true);
+      await page.getByText(say("controller-edit:channels.full", { count: 3 })).waitFor();
+    });
+
+    it("[controller-edit] saved, it is seen under its new name on a second screen", async () => {
+      await form.save();
+      await page.waitForURL("**/sensors/cot/detail?cotId=*");
+      await second.getByRole("heading", { name: "Leaf house 2" }).waitFor();
+      await second.getByText(other("controller:channelSensors", { number: 3 })).waitFor();
+      const saved = (await account.controllers()).find((each) => `${each.id}` === id);
+      expect(saved?.channels?.map(({ channelNumber, sensors }) => [channelNumber, sensors?.length])).toEqual([
+        [1, 1],
+        [3, 3],
+      ]);
+    });
+
+    it("[controller-edit] a chip of the server's is taken off at once, after a question", async () => {
+      await page.goto(`${stage.stack.url}/controller/edit?cotId=${id}`);
+      await form.channel(3).locator(".channels__chip button").first().click();
+      await deleteInQuestion();
+      await expect.poll(() => form.channel(3).locator(".channels__chip").count()).toBe(2);
+      await expect
+        .poll(
+          async () =>
+            (await account.controllers())
+              .find((each) => `${each.id}` === id)
+              ?.channels?.find(({ channelNumber }) => channelNumber === 3)?.sensors?.length,
+        )
+        .toBe(2);
+    });
+
+    it("[controller] a channel is deleted after a question, on every screen", async () => {
+      await page.goto(`${stage.stack.url}/sensors/cot/detail?cotId=${id}`);
+      await page
+        .getByRole("button", { name: say("controller:deleteChannel", { number: 3 }), exact: true })
+        .click();
+      await deleteInQuestion();
+      await second.getByText(other("controller:channelSensors", { number: 3 })).waitFor({ state: "hidden" });
+    });
+
+    it("[controller] deleted behind three dots, it is gone everywhere, and the way leads to the sensors", async () => {
+      await page.goto(`${stage.stack.url}/controller/edit?cotId=${id}`);
+      await page.getByRole("button", { name: say("controller-edit:more"), exact: true }).click();
+      await page.getByRole("menuitem", { name: say("common:action.delete"), exact: true }).click();
+      await question().getByText(say("controller-edit:ask.controller")).waitFor();
+      await deleteInQuestion();
+      await page.waitForURL(/\/sensors$/);
+      await second.getByText(other("controller:gone")).waitFor();
+    });
+  });
+});

@@ -1,0 +1,82 @@
+import { apiPath } from "@mulkko/shared/rest/routes";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createGuide } from "../pages/screen-guide.ts";
+import { at } from "../pages/screens/screen.ts";
+import { wordsOf } from "../pages/words.ts";
+import { type SignedIn, signIn } from "../src/stack/account.ts";
+import { publishAsDevice } from "../src/stack/publish-as-device.ts";
+import { openStage } from "../src/stack/stage.ts";
+import { visitors } from "../src/stack/visitor.ts";
+
+const FARM = "논산 햇살딸기농원";
+const WEAK_SERIAL = 24_110_104;
+const WEAK = "3동 토양수분";
+/** When the demo's third channel waters every day. */
+const RESERVED = "06:00";
+
+const stage = openStage();
+let farmer: SignedIn;
+beforeAll(async () => {
+  farmer = await signIn(stage.stack.url, "farmer");
+});
+
+const addWidget = async (serial: number, name: string): Promise<void> => {
+  const response = await fetch(stage.stack.url + apiPath.sensorAdd, {
+    method: "POST",
+    headers: { authorization: `Bearer ${farmer.token}` },
+    body: new URLSearchParams({ serial: `${serial}`, name, deviceType: "SMS", widget: "true" }),
+  });
+  if (!response.ok) throw new Error(`${name} was not added: ${response.status} ${await response.text()}`);
+};
+
+describe.each(
+  visitors(
+    { viewport: "desktop", locale: "ko-KR", colorScheme: "light" },
+    { viewport: "phone", locale: "en-US", colorScheme: "dark" },
+    { viewport: "phone", locale: "zh-CN", colorScheme: "light" },
+  ),
+)("the dashboard on a $viewport in $locale", (visitor) => {
+  const say = wordsOf(visitor.locale);
+  const serial = 24_119_000 + ["ko-KR", "en-US", "zh-CN"].indexOf(visitor.locale);
+  let page: Page;
+  beforeAll(async () => {
+    page = await stage.visit(visitor);
+    await createGuide({ page, stack: stage.stack, visitor })(at("dashboard", "/dashboard"));
+  });
+  afterAll(async () => {
+    await page?.context().close();
+  });
+
+  it("[dashboard] four tiles lead to water, sensors, map and account, and say what is so now", async () => {
+    const tiles = page.locator(".scene-tile");
+    const ways = await tiles.evaluateAll((all) => all.map((tile) => tile.getAttribute("href")));
+    expect(ways).toEqual(["/irrigation", "/sensors", "/maps", "/account"]);
+    await expect.poll(() => tiles.nth(2).innerText()).toContain(FARM);
+  });
+
+  it("[dashboard] the weather is the farm's own station's where there is no service, by its name", async () => {
+    const weather = page.getByRole("region", { name: say("weather:title") });
+    await expect.poll(() => weather.innerText()).toContain(FARM);
+    expect(await weather.innerText()).toMatch(/\d+\s*°C[\s\S]*\d+\s*%/);
+  });
+
+  it("[dashboard] says what waters next", async () => {
+    const next = page.locator(".card").filter({ hasText: say("dashboard:next.title") });
+    await expect.poll(() => next.innerText()).toContain(RESERVED);
+    expect(await next.innerText()).toContain(say("common:mode.reservation"));
+  });
+
+  it("[dashboard] a sensor that is added to be watched appears by itself", async () => {
+    const name = `Bed ${serial}`;
+    await addWidget(serial, name);
+    await page.locator(".widgets__tile").filter({ hasText: name }).waitFor({ timeout: 90_000 });
+  });
+
+  it("[dashboard] an alarm stands among the worst, by its device's name", async () => {
+    const later = new Date(Date.now() + 30_000).toISOString();
+    await publishAsDevice(stage.stack, WEAK_SERIAL, JSON.stringify({ moisture: 30, battery: 5, at: later }));
+    const alarms = page.locator(".dashboard__alarms li").filter({ hasText: say("common:alarmType.battery") });
+    await expect.poll(() => alarms.first().innerText(), { timeout: 60_000 }).toContain(WEAK);
+  });
+});

@@ -1,0 +1,115 @@
+import { OwnDisplay } from "@mulkko/shared/rest/displays";
+import { relayPath } from "@mulkko/shared/rest/routes";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { enterAs } from "../pages/login.ts";
+import { startScreen } from "../pages/pairing.ts";
+import { wordsOf } from "../pages/words.ts";
+import { launchChromium } from "../src/engines/chromium.ts";
+import { read, signIn } from "../src/stack/account.ts";
+import { type Stack, startStack } from "../src/stack/start-stack.ts";
+import { newVisitor, visitors } from "../src/stack/visitor.ts";
+
+/** Sensors of the demo farm. */
+const FIRST = "1동 앞 베드 토양수분";
+const SECOND = "논 기상대";
+
+let stack: Stack;
+let browser: Browser;
+beforeAll(async () => {
+  [stack, browser] = await Promise.all([startStack(), launchChromium()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await stack?.close();
+});
+
+describe.each(
+  visitors(
+    { viewport: "phone", locale: "ko-KR", colorScheme: "light" },
+    { viewport: "desktop", locale: "en-US", colorScheme: "dark" },
+    { viewport: "phone", locale: "zh-CN", colorScheme: "light" },
+  ),
+)("a screen is hung by somebody with a $viewport in $locale", (visitor) => {
+  const say = wordsOf(visitor.locale);
+  const name = `벽 ${visitor.locale}`;
+  let context: BrowserContext;
+  let page: Page;
+  let token: string;
+  const row = () => page.locator(".displays__row", { hasText: name });
+  const choose = async (action: string) => {
+    await row()
+      .getByRole("button", { name: say("displays:row.more", { name }) })
+      .click();
+    await page.getByRole("menuitem", { name: say(action), exact: true }).click();
+  };
+  const asked = () =>
+    fetch(stack.url + relayPath.ownDisplay, { headers: { authorization: `Bearer ${token}` } });
+
+  beforeAll(async () => {
+    context = await newVisitor(browser, visitor);
+    page = await context.newPage();
+    await page.goto(`${stack.url}/login`);
+    await enterAs(page, "farmer");
+  });
+  afterAll(() => context?.close());
+
+  it("[displays] the code of its link is there, and one press pairs it as it is", async () => {
+    const screen = await startScreen(stack.url);
+    await page.goto(stack.url + screen.approvePath);
+    const letters = page.locator(".displays__letters");
+    await expect.poll(() => letters.innerText()).toBe(`${screen.code.slice(0, 4)}-${screen.code.slice(4)}`);
+    await page.locator("[name=name]").fill(name);
+    await page.getByRole("button", { name: say("displays:add.connect"), exact: true }).click();
+    await row().waitFor();
+    expect(new URL(page.url()).search).toBe("");
+    const heard = await screen.ask();
+    if (heard.state !== "approved") throw new Error(`the screen heard ${heard.state}`);
+    token = heard.token;
+    const own = await read(await asked(), OwnDisplay);
+    expect(own.display.settings).toMatchObject({ name, farms: null, scope: "read" });
+  });
+
+  it("[displays] letters that no screen shows are told at their field", async () => {
+    await page.goto(`${stack.url}/displays`);
+    await page.locator("[name=code]").fill("zzzz-zzzz");
+    await expect.poll(() => page.locator(".field__error").innerText()).toBe(say("displays:add.noScreen"));
+  });
+
+  it("[displays] what a paired screen shows is changed, and what cannot be is said at its field", async () => {
+    await choose("displays:row.change");
+    for (const shown of ["valves", "map", "trends"]) {
+      await page.getByRole("checkbox", { name: say(`displays:page.${shown}`), exact: true }).uncheck();
+    }
+    await page.locator(".displays__more > summary").click();
+    await page.locator("[name=turn]").fill("5");
+    const save = page.getByRole("button", { name: say("common:action.save"), exact: true });
+    await save.click();
+    await expect
+      .poll(() => page.locator(".field__error").innerText())
+      .toBe(say("displays:fault.range", { from: 10, to: 600 }));
+    await page.locator("[name=turn]").fill("30");
+    await page.getByRole("radio", { name: say("displays:field.tilesArranged"), exact: true }).check();
+    const add = page.getByRole("combobox", { name: say("displays:field.addTile") });
+    for (const sensor of [FIRST, SECOND]) {
+      await add.fill(sensor);
+      await page.getByRole("option", { name: sensor }).click();
+    }
+    await page.getByRole("button", { name: say("displays:field.earlier", { name: SECOND }) }).click();
+    await save.click();
+    await expect.poll(() => row().innerText()).not.toContain(say("displays:page.trends"));
+    const own = await read(await asked(), OwnDisplay);
+    expect(own.display.settings).toMatchObject({ pages: ["overview", "alarms"], turnSeconds: 30 });
+    const account = await signIn(stack.url, "farmer");
+    const names = new Map((await account.sensors()).map(({ id, name: called }) => [String(id), called]));
+    expect(own.display.settings.tiles?.map((id) => names.get(String(id)))).toEqual([SECOND, FIRST]);
+  });
+
+  it("[displays] a revoked screen is gone after a question, and its token opens nothing", async () => {
+    await choose("displays:row.revoke");
+    const question = page.getByRole("alertdialog");
+    await question.getByRole("button", { name: say("displays:row.revoke"), exact: true }).click();
+    await row().waitFor({ state: "detached" });
+    expect((await asked()).status).toBe(401);
+  });
+});

@@ -1,0 +1,104 @@
+import { gzipSync } from "node:zlib";
+import { refreshTokenOf, TokenPair } from "@mulkko/shared/rest/account";
+import type { Browser, BrowserContext } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { launchChromium } from "../src/engines/chromium.ts";
+import { DEMO_PASSWORD, login, read } from "../src/stack/account.ts";
+import { type Stack, startStack } from "../src/stack/start-stack.ts";
+import { newVisitor } from "../src/stack/visitor.ts";
+
+/** JavaScript before the dashboard works, bytes of gzip. */
+const BUDGET = 220_000;
+
+/** What is large and for some pages alone. */
+const LAZY = /^(maplibre|deck|luma|xlsx|chart|toast-region|socketio)/i;
+
+/** What comes with the first toast; on a farm something may happen at any moment. */
+const TOAST = /toast-region/;
+const VISITS = 4;
+
+/** A script as it was asked for, and how large it is. */
+interface Script {
+  readonly name: string;
+  readonly raw: number;
+  readonly gzip: number;
+}
+
+describe("the first load", () => {
+  let stack: Stack;
+  let browser: Browser;
+  let context: BrowserContext;
+  /** Paths of the scripts that a phone asks for until everything of the dashboard stands. */
+  let asked: string[];
+  let scripts: Script[];
+
+  const scriptsOfOneVisit = async (): Promise<string[]> => {
+    const page = await context.newPage();
+    await page.goto(`${stack.url}/dashboard`);
+    // Of whatever age: a farm that has just been started may have no fresh value yet, and the page works.
+    await page.locator("main [data-quality]:not([data-quality=never])").first().waitFor();
+    await page.locator("main .weather").waitFor();
+    await page.waitForLoadState("networkidle");
+    const paths = await page.evaluate(() =>
+      performance
+        .getEntriesByType("resource")
+        .map(({ name }) => new URL(name).pathname)
+        .filter((path) => path.endsWith(".js")),
+    );
+    await page.close();
+    return [...new Set(paths)];
+  };
+
+  beforeAll(async () => {
+    [stack, browser] = await Promise.all([startStack(), launchChromium()]);
+    const pair = await read(await login(stack.url, "farmer", DEMO_PASSWORD), TokenPair);
+    context = await newVisitor(browser, { viewport: "phone", locale: "ko-KR", colorScheme: "light" });
+    await context.addInitScript((token) => {
+      localStorage.setItem("refreshToken", String(token));
+      // Nothing is fetched ahead for those who save data: what comes is what the dashboard itself wants.
+      Object.defineProperty(navigator, "connection", { value: { saveData: true } });
+    }, refreshTokenOf(pair));
+    for (let visits = 0; visits < VISITS; visits += 1) {
+      asked = await scriptsOfOneVisit();
+      if (!asked.some((path) => TOAST.test(path))) break;
+    }
+    scripts = await Promise.all(
+      asked.map(async (path) => {
+        const body = Buffer.from(await (await fetch(stack.url + path)).arrayBuffer());
+        return { name: path.replace("/assets/", ""), raw: body.length, gzip: gzipSync(body).length };
+      }),
+    );
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await stack?.close();
+  });
+
+  it("[budget] is at most 220 kB of JavaScript, packed, until the dashboard works", () => {
+    const kilobytes = (bytes: number): string => `${(bytes / 1_000).toFixed(1)} kB`.padStart(9);
+    const lines = scripts
+      .toSorted((a, b) => b.gzip - a.gzip)
+      .map(({ name, raw, gzip }) => `${kilobytes(gzip)} of ${kilobytes(raw)}  ${name}`);
+    const whole = scripts.reduce((sum, { gzip }) => sum + gzip, 0);
+    console.info([...lines, `${kilobytes(whole)} in all, of ${kilobytes(BUDGET)}`].join("\n"));
+    expect(scripts.length).toBeGreaterThan(1);
+    expect(whole).toBeLessThanOrEqual(BUDGET);
+  });
+
+  it("[budget] has no chart, map, sheet or menu in it", () => {
+    expect(scripts.map(({ name }) => name).filter((name) => LAZY.test(name))).toEqual([]);
+  });
+
+  it("[web] comes packed over the wire", async () => {
+    const packings = await Promise.all(
+      asked.map(async (path) => {
+        const answer = await fetch(stack.url + path, { headers: { "accept-encoding": "gzip" } });
+        await answer.body?.cancel();
+        return answer.headers.get("content-encoding");
+      }),
+    );
+    // Files of less than a kilobyte travel as they are.
+    const large = scripts.filter(({ raw }) => raw >= 1_024).length;
+    expect(packings.filter((packing) => packing === "gzip")).toHaveLength(large);
+  });
+});

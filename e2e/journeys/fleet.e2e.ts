@@ -1,0 +1,151 @@
+import { randomInt } from "node:crypto";
+import { topic } from "@mulkko/shared/mqtt/topics";
+import { apiPath } from "@mulkko/shared/rest/routes";
+import { AddedSensor } from "@mulkko/shared/rest/sensor";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { enterAsAdmin } from "../pages/admin.ts";
+import { type FleetBoard, fleetBoard } from "../pages/fleet.ts";
+import { wordsOf } from "../pages/words.ts";
+import { launchChromium } from "../src/engines/chromium.ts";
+import { mosquittoPub } from "../src/engines/mosquitto-pub.ts";
+import { read, type SignedIn, signIn } from "../src/stack/account.ts";
+import { type Stack, startStack } from "../src/stack/start-stack.ts";
+import { newVisitor, visitors } from "../src/stack/visitor.ts";
+
+const PATIENT = { timeout: 30_000 };
+
+let stack: Stack;
+let browser: Browser;
+let admin: SignedIn;
+/** The farmer's account. */
+let farmerId: string;
+beforeAll(async () => {
+  [stack, browser] = await Promise.all([startStack(), launchChromium()]);
+  admin = await signIn(stack.url, "admin");
+  const [sensor] = await (await signIn(stack.url, "farmer")).sensors();
+  if (!sensor?.userId) throw new Error("the API does not say whose a sensor is");
+  farmerId = String(sensor.userId);
+});
+afterAll(async () => {
+  await browser?.close();
+  await stack?.close();
+});
+
+/** The administrator gives the farmer a sensor, which has never been heard. */
+async function addSensor(name: string): Promise<{ serial: number; deviceKey: string }> {
+  const serial = 24_119_000 + randomInt(900);
+  const response = await fetch(stack.url + apiPath.adminSensorAdd, {
+    method: "POST",
+    headers: { authorization: `Bearer ${admin.token}` },
+    body: new URLSearchParams({ userId: farmerId, serial: `${serial}`, name, deviceType: "SMS" }),
+  });
+  const { deviceKey } = await read(response, AddedSensor);
+  return { serial, deviceKey };
+}
+
+describe.each(
+  visitors(
+    { viewport: "desktop", locale: "ko-KR", colorScheme: "light" },
+    { viewport: "phone", locale: "en-US", colorScheme: "dark" },
+  ),
+)("the fleet on a $viewport in $locale", (visitor) => {
+  const say = wordsOf(visitor.locale);
+  const name = `Barn ${randomInt(1_000_000)}`;
+  let page: Page;
+  let board: FleetBoard;
+  let added: { serial: number; deviceKey: string };
+  const count = async (state: string) =>
+    Number(/\d+$/.exec(await board.chip(say(`fleet:state.${state}`)).innerText())?.[0]);
+  const publish = (message: Record<string, unknown>) =>
+    mosquittoPub({
+      host: "127.0.0.1",
+      port: stack.mqttPort,
+      user: `${added.serial}`,
+      password: added.deviceKey,
+      topic: topic.up(added.serial),
+      message: JSON.stringify(message),
+    });
+  beforeAll(async () => {
+    page = await (await newVisitor(browser, visitor)).newPage();
+    board = fleetBoard(page, say);
+    await enterAsAdmin({ page, stack });
+  });
+  afterAll(async () => {
+    await page?.context().close();
+  });
+
+  it("[admin] the morning begins with both farmers' accounts, and leads to users and sensors", async () => {
+    await page.goto(`${stack.url}/adminpage`);
+    await page.getByRole("heading", { level: 1, name: say("morning:title") }).waitFor();
+    for (const account of ["farmer", "neighbor"]) {
+      await page
+        .getByRole("link", { name: new RegExp(account) })
+        .first()
+        .waitFor(PATIENT);
+    }
+    for (const [word, path] of [
+      ["users", "/adminpage/users"],
+      ["sensors", "/adminpage/sensors"],
+    ]) {
+      const way = page.locator(".morning__way", { hasText: say(`morning:${word}`) });
+      expect(await way.getAttribute("href")).toBe(path);
+    }
+  });
+
+  it("[fleet] the board has the devices of all accounts, and gains one that is added", async () => {
+    await page.goto(`${stack.url}/adminpage/status`);
+    await page.locator("[data-device]").first().waitFor(PATIENT);
+    for (const account of ["farmer", "neighbor"]) {
+      await page.locator(".board-heading", { hasText: account }).waitFor(PATIENT);
+    }
+    added = await addSensor(name);
+    await board.device(name).waitFor(PATIENT);
+    expect(await board.device(name).getAttribute("data-state")).toBe("never");
+  });
+
+  it("[fleet] a device that is heard comes online on the open board, with its battery and signal", async () => {
+    const before = await count("never");
+    await publish({ moisture: 31.5, battery: 7, rssi: -82 });
+    await expect.poll(() => board.device(name).getAttribute("data-state"), PATIENT).toBe("fresh");
+    await expect.poll(() => board.device(name).innerText(), PATIENT).toContain("7 %");
+    await expect.poll(() => count("never"), PATIENT).toBe(before - 1);
+  });
+
+  it("[fleet] chips and search narrow it down, and the address carries them into another tab", async () => {
+    await board.chip(say("common:alarmType.battery")).click();
+    await board.search("Barn");
+    await expect.poll(() => board.names()).toEqual([name]);
+    await page.waitForURL(/need=battery.*q=Barn/);
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    const there = fleetBoard(other, say);
+    await there.device(name).waitFor(PATIENT);
+    expect(await there.names()).toEqual([name]);
+    await other.close();
+  });
+
+  it("[fleet] what is shown is taken away as an Excel file", async () => {
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: say("fleet:export") }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe(`${say("fleet:title")}.xlsx`);
+  });
+
+  it("[fleet] a press on a device tells everything of it, and its address leads back to it", async () => {
+    await board.device(name).click();
+    const sheet = page.getByRole("dialog", { name });
+    await sheet.getByText(`${added.serial}`).waitFor();
+    await page.reload();
+    await sheet.getByText(`${added.serial}`).waitFor(PATIENT);
+    await page.keyboard.press("Escape");
+    await sheet.waitFor({ state: "detached" });
+    expect(page.url()).not.toContain("id=");
+  });
+
+  it("[fleet] the map shows what the filter leaves", async () => {
+    await page.goto(`${stack.url}/adminpage/status?view=map&account=${farmerId}`);
+    await page.getByRole("region", { name: say("fleet:mapLabel") }).waitFor(PATIENT);
+  });
+});

@@ -1,0 +1,161 @@
+import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
+import { AccountSettings } from "@mulkko/shared/rest/settings";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { signInOnPage } from "../pages/login.ts";
+import { createWaterPages, type WaterPages } from "../pages/water.ts";
+import { wordsOf } from "../pages/words.ts";
+import { read, type SignedIn, signIn } from "../src/stack/account.ts";
+import { openStage } from "../src/stack/stage.ts";
+import { visitors } from "../src/stack/visitor.ts";
+
+const METER_SERIAL = 24_110_114;
+const CHANNEL = 1;
+const SLOW = { timeout: 60_000 };
+
+const stage = openStage();
+let account: SignedIn;
+let box: { id: string; name: string; channelId: string };
+let farmName: string;
+beforeAll(async () => {
+  account = await signIn(stage.stack.url, "farmer");
+  const controller = (await account.controllers()).find(({ type }) => type === "CON04V");
+  const channel = controller?.channels?.find(({ channelNumber }) => channelNumber === CHANNEL);
+  if (!controller || !channel) throw new Error("the farmer has no CON04V");
+  box = { id: `${controller.id}`, name: `${controller.name}`, channelId: `${channel.id}` };
+  const member = channel.sensors?.[0]?.id;
+  const sensor = (await account.sensors()).find(({ id }) => id === member);
+  farmName = `${sensor?.clusters?.[0]?.name}`;
+});
+
+describe.each(
+  visitors(
+    { viewport: "desktop", locale: "ko-KR", colorScheme: "light" },
+    { viewport: "phone", locale: "en-US", colorScheme: "dark" },
+    { viewport: "phone", locale: "zh-CN", colorScheme: "light" },
+  ),
+)("water on a $viewport in $locale", (visitor) => {
+  const say = wordsOf(visitor.locale);
+  let page: Page;
+  let water: WaterPages;
+  beforeAll(async () => {
+    page = await stage.visit(visitor);
+    water = createWaterPages(page, visitor, say);
+    await signInOnPage(page, stage.stack.url, "farmer");
+    await page.goto(`${stage.stack.url}/irrigation`);
+  });
+  afterAll(() => page?.context().close());
+
+  it("[spec 2] lists the farms, and turns their order round", async () => {
+    await page.getByRole("heading", { name: say("irrigation:title"), level: 1 }).waitFor();
+    if (visitor.viewport === "desktop")
+      await page.getByText(say("irrigation:word"), { exact: true }).last().waitFor();
+    const byName = await water.farmNames();
+    expect(byName).toContain(farmName);
+    await water.sortBy("name-reversed");
+    await expect.poll(() => water.farmNames()).toEqual([...byName].reverse());
+    expect(new URL(page.url()).searchParams.get("sort")).toBe("name-reversed");
+  });
+
+  it("[spec 2] a press on a farm opens it: its valves, its devices, its plan", async () => {
+    await water.openFarm(farmName);
+    await page.waitForURL("**/irrigation/farm?farm=*");
+    await page.getByRole("heading", { name: farmName, level: 1 }).waitFor();
+    const reserved = say("common:valve.next", { time: "06:00" });
+    await expect.poll(() => water.cell(box.name, 3).innerText()).toContain(reserved);
+    await expect.poll(() => page.locator(".timeline").innerText()).toContain("06:00");
+    expect(await page.locator(".device-row").count()).toBeGreaterThan(5);
+  });
+
+  it("[WAT-1] links a flow meter to a channel, and sets how long it runs", async () => {
+    await page.getByRole("button", { name: say("irrigation:settings.button") }).click();
+    const row = page
+      .locator(".valve-settings", { hasText: box.name })
+      .locator("form", { hasText: say("common:valve.channel", { number: CHANNEL }) });
+    const meter = await row.locator("option", { hasText: `${METER_SERIAL}` }).getAttribute("value");
+    await row.getByRole("combobox").selectOption(meter);
+    await row.getByRole("textbox").fill("130");
+    await row.getByRole("button", { name: say("common:action.save") }).click();
+    await row.getByText(say("irrigation:settings.fault.too-many", { max: 120 })).waitFor();
+    await row.getByRole("textbox").fill("15");
+    await row.getByRole("button", { name: say("common:action.save") }).click();
+    const set = async () => (await read(await account.get(relayPath.settings), AccountSettings)).channels;
+    await expect
+      .poll(async () => (await set())[box.channelId])
+      .toEqual({ defaultRunSeconds: 900, flowSensorId: meter });
+    await row.getByText(say("irrigation:settings.runHint", { count: 15 })).waitFor();
+    await page.getByRole("button", { name: say("irrigation:settings.close") }).click();
+  });
+
+  it("[CMD-2] a valve that opens elsewhere is seen open, with the time that is left", async () => {
+    const body = { uuid: box.id, command: "onoff", channel: CHANNEL, payload: 1, maxRunSeconds: 120 };
+    await account.post(apiPath.command, body, { "Idempotency-Key": `open-${visitor.locale}` });
+    const cell = water.cell(box.name, CHANNEL);
+    await expect.poll(() => cell.innerText(), SLOW).toContain(say("common:valve.open"));
+    await expect.poll(() => cell.innerText()).toMatch(/[01]:\d\d/);
+    await expect
+      .poll(() => page.locator(".waterings [data-running]").first().innerText())
+      .toContain(say("common:watering.running"));
+  });
+
+  it("[RUN-5] two presses close every valve, and each is heard of", async () => {
+    await water.closeAll();
+    const ofFarm = (await page.locator(".matrix-cell").count()) || 1;
+    const closed = say("irrigation:closeAll.allClosed", { count: ofFarm });
+    await expect.poll(() => water.closing.innerText(), SLOW).toContain(closed);
+    await expect
+      .poll(() => water.cell(box.name, CHANNEL).innerText(), SLOW)
+      .toContain(say("common:valve.closed"));
+  });
+
+  it("[RUN-5] the result stays over a reload, until it is put away", async () => {
+    const before = await water.closing.innerText();
+    await page.reload();
+    await expect.poll(() => water.closing.innerText()).toBe(before);
+    await page.getByRole("button", { name: say("irrigation:closeAll.dismiss") }).click();
+    await water.closing.waitFor({ state: "detached" });
+  });
+
+  it("[WAT-2] the day is summed up, with the litres of the meter", async () => {
+    await expect
+      .poll(() => page.locator(".today__sum").innerText(), { timeout: 120_000, interval: 500 })
+      .toMatch(/ (L|升)$/);
+    expect(await page.locator(".waterings").innerText()).toContain(box.name);
+  });
+
+  it("[spec 2] chosen devices stand in the address, and their charts on the page", async () => {
+    await page.getByRole("checkbox", { name: say("irrigation:select.one", { name: box.name }) }).check();
+    await page.locator(".device-row input").nth(3).check();
+    await page.getByRole("button", { name: say("irrigation:select.doneOf", { count: 2 }) }).click();
+    await page.locator(".log__cards canvas").first().waitFor();
+    const { searchParams } = new URL(page.url());
+    expect(searchParams.get("cots")).toBe(box.id);
+    expect(searchParams.get("ids")).not.toBeNull();
+    await page.getByRole("link", { name: say("common:action.back") }).click();
+    await page.locator(".device-row[data-chosen]").nth(1).waitFor();
+  });
+});
+
+// A minute of silence is for those who have the time: pnpm e2e:full.
+describe.each(process.env.E2E_FULL === "1" ? ["ko-KR" as const] : [])(
+  "a controller that is silent, in %s",
+  (locale) => {
+    it("[RUN-5] is named as not confirmed, and never counted as closed", async () => {
+      const say = wordsOf(locale);
+      const visitor = { viewport: "phone", locale, colorScheme: "light" } as const;
+      const page = await stage.visit(visitor);
+      const water = createWaterPages(page, visitor, say);
+      await signInOnPage(page, stage.stack.url, "farmer");
+      await page.goto(`${stage.stack.url}/irrigation`);
+      await water.openFarm(farmName);
+      await stage.stack.api.stop();
+      await stage.stack.api.start({ DEMO: "off" });
+      await water.closeAll();
+      await expect
+        .poll(() => water.closing.locator(".closing__result").innerText(), { timeout: 120_000 })
+        .toContain(box.name);
+      expect(await water.closing.getAttribute("data-state")).toBe("not-confirmed");
+      await page.context().close();
+    });
+  },
+);

@@ -1,0 +1,203 @@
+import { Account } from "@mulkko/shared/entities/account";
+import { LogRange, statisticsOf } from "@mulkko/shared/rest/log";
+import { apiPath } from "@mulkko/shared/rest/routes";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { read as readBook, utils } from "xlsx";
+import { createLogBoard, type LogBoard } from "../pages/log-board.ts";
+import { signInOnPage } from "../pages/login.ts";
+import { wordsOf } from "../pages/words.ts";
+import { read, type SignedIn, signIn } from "../src/stack/account.ts";
+import { openStage } from "../src/stack/stage.ts";
+import { visitors } from "../src/stack/visitor.ts";
+
+const [SOIL, OTHER_SOIL, AIR] = [24_110_101, 24_110_102, 24_110_109];
+const DAY_MS = 86_400_000;
+const SEOUL_MS = 9 * 3_600_000;
+
+/** The day that lies so many days ago on the farm's clock, which has no daylight saving. */
+const daysAgo = (days: number): string =>
+  new Date(Date.now() + SEOUL_MS - days * DAY_MS).toISOString().slice(0, 10);
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null;
+
+const stage = openStage();
+let account: SignedIn;
+let idOf: (serial: number) => string;
+beforeAll(async () => {
+  account = await signIn(stage.stack.url, "farmer");
+  const sensors = await account.sensors();
+  idOf = (serial) => {
+    const sensor = sensors.find((each) => Number(each.serial) === serial);
+    if (!sensor) throw new Error(`the farmer has no sensor ${serial}`);
+    return String(sensor.id);
+  };
+});
+
+describe.each(
+  visitors(
+    { viewport: "phone", locale: "ko-KR", colorScheme: "light" },
+    { viewport: "desktop", locale: "en-US", colorScheme: "dark" },
+    { viewport: "phone", locale: "zh-CN", colorScheme: "light" },
+  ),
+)("the log on a $viewport in $locale", (visitor) => {
+  const say = wordsOf(visitor.locale);
+  let page: Page;
+  let board: LogBoard;
+  /** The day before yesterday: its readings are all there, and stay. */
+  const day = daysAgo(2);
+  const nameOf = async (serial: number): Promise<string> => {
+    const sensor = (await account.sensors()).find((each) => Number(each.serial) === serial);
+    return sensor?.name ?? "";
+  };
+  const rawDay = async (): Promise<{ rows: readonly unknown[]; whole: Record<string, unknown> }> => {
+    const path = apiPath.log(idOf(SOIL), `${day} 00:00`, `${day} 23:58`);
+    const whole: unknown = await (await account.get(path)).clone().json();
+    const range = await read(await account.get(path), LogRange);
+    return { rows: Array.isArray(range) ? range : range.data, whole: isRecord(whole) ? { ...whole } : {} };
+  };
+  beforeAll(async () => {
+    page = await stage.visit(visitor);
+    board = createLogBoard(page, visitor, say);
+    await signInOnPage(page, stage.stack.url, "farmer");
+    await board.open(stage.stack.url, `id=${idOf(SOIL)}`);
+  });
+  afterAll(() => page?.context().close());
+
+  it("[spec 4] a preset is one press, shows its range, and closes what it stood in", async () => {
+    const week = await board.asks(() => board.choosePreset(say("log:range.weeks")));
+    expect(week.to - week.from).toBeGreaterThanOrEqual(7 * DAY_MS);
+    expect(await page.getByRole("dialog").count()).toBe(0);
+  });
+
+  it("[spec 4] all begins on 2021-11-01, and the relay has an answer to it", async () => {
+    const all = await board.asks(() => board.choosePreset(say("log:range.all")));
+    const begin = Date.parse("2021-10-31T15:00:00Z");
+    expect(all.from).toBeLessThanOrEqual(begin);
+    expect(begin - all.from).toBeLessThan(7 * DAY_MS);
+    await expect.poll(() => page.getByText(say("common:chart.failed")).count()).toBe(0);
+  });
+
+  it("[spec 4] a range of one's own is two clicks: the days of the account's zone, the last up to 23:59", async () => {
+    const asked = await board.asks(() => board.pickDays(day, daysAgo(3)));
+    const begin = Date.parse(`${daysAgo(3)}T00:00:00Z`) - SEOUL_MS;
+    expect(begin - asked.from).toBeLessThan(3_600_000);
+    expect(asked.from).toBeLessThanOrEqual(begin);
+    expect(asked.to).toBeGreaterThanOrEqual(begin + 2 * DAY_MS - 60_000);
+    expect(asked.to).toBeLessThan(begin + 2 * DAY_MS + 3_600_000);
+    expect(await page.getByRole("dialog").count()).toBe(0);
+    expect(new URL(page.url()).searchParams.get("end")).toBe(day);
+  });
+
+  it("[spec 2] the statistics are those of the raw rows, as the farm API counts them", async () => {
+    await board.asks(() => board.pickDays(day, day));
+    const { whole } = await rawDay();
+    const { max, min } = statisticsOf(whole, "moisture");
+    const card = board.card(say("common:field.moisture"));
+    const shown = () => card.locator(".statistics-line dd").allInnerTexts();
+    await expect.poll(async () => (await shown()).slice(0, 2)).toEqual([max?.toFixed(1), min?.toFixed(1)]);
+  });
+
+  it("[spec 9] Excel has every raw row of the device, on a sheet and in a file of its name", async () => {
+    const name = await nameOf(SOIL);
+    const file = await board.saves(() => page.getByRole("button", { name: say("log:excel.save") }).click());
+    expect(file.name).toBe(`${name}.xlsx`);
+    const book = readBook(file.bytes);
+    expect(book.SheetNames[0]).toBe(name);
+    const sheet = book.Sheets[name];
+    if (!sheet) throw new Error("no sheet");
+    const [head, ...rows] = utils.sheet_to_json<unknown[]>(sheet, { header: 1, raw: false });
+    expect(head?.[0]).toBe(say("log:excel.time"));
+    expect(head).toContain(`${say("common:field.moisture")} (%)`);
+    const { rows: raw } = await rawDay();
+    const lastMinute = rows.filter((row) => String(row[0]) >= `${day} 23:59`).length;
+    expect(rows.length - lastMinute).toBe(raw.length);
+    expect(String(rows[0]?.[0])).toMatch(new RegExp(`^${day} 00:0`));
+  });
+
+  it("[spec 9] CSV has a date and a value, after the sign by which Excel knows its letters", async () => {
+    const title = say("common:field.moisture");
+    const trigger = board.card(title).getByRole("button", { name: say("log:download.of", { name: title }) });
+    const csv = page.getByRole("button", { name: say("log:download.csv") });
+    // An alarm that comes between press and release moves the page: who sees nothing open presses again.
+    await expect
+      .poll(async () => {
+        if (!(await csv.isVisible())) await trigger.click();
+        return csv.isVisible();
+      })
+      .toBe(true);
+    const file = await board.saves(() => csv.click());
+    expect(file.name).toBe(`${await nameOf(SOIL)}-${title}.csv`);
+    const [head, first = ""] = file.bytes.toString("utf8").split("\r\n");
+    expect(head).toBe(`\ufeffdate,${title} %`);
+    expect(first).toMatch(new RegExp(`^${day.replaceAll("-", "/")} 00:\\d\\d:\\d\\d,\\d+\\.\\d$`));
+  });
+
+  it("[spec 4] the popup of a line's y range refuses, keeps, and gives back; outside it closes", async () => {
+    await board.open(stage.stack.url, `id=${idOf(AIR)}&range=day`);
+    const icon = page.locator(".series-icon").last();
+    const popup = page.locator(".popup__panel");
+    const type = async (min: string, max: string) => {
+      await icon.click();
+      await popup.locator("input").first().fill(min);
+      await popup.locator("input").last().fill(max);
+    };
+    await type("20", "10");
+    await popup.locator("button[type=submit]").click();
+    await popup.getByText(say("log:yRange.wrong")).waitFor();
+    await popup.locator("input").last().fill("30,5");
+    await popup.locator("button[type=submit]").click();
+    await popup.waitFor({ state: "hidden" });
+    await page.reload();
+    await page.locator("canvas").first().waitFor();
+    await icon.click();
+    expect(await popup.locator("input").last().inputValue()).toBe("30.5");
+    await page.locator("h1").click();
+    await popup.waitFor({ state: "hidden" });
+    await icon.click();
+    await popup.getByRole("button", { name: say("log:yRange.reset") }).click();
+    await icon.click();
+    expect(await popup.locator("input").first().inputValue()).toBe("");
+    await page.keyboard.press("Escape");
+    await popup.waitFor({ state: "hidden" });
+  });
+
+  it("[spec 9] several sensors are compared, and their file is named after the first and_N other", async () => {
+    const ids = [idOf(SOIL), idOf(OTHER_SOIL)];
+    await board.open(stage.stack.url, `ids=${ids.join()}&end=${day}`);
+    const card = board.card(say("common:field.moisture"));
+    const [first, second] = await Promise.all([nameOf(SOIL), nameOf(OTHER_SOIL)]);
+    for (const name of [first, second]) await card.locator(".chart-legend").getByText(name).waitFor();
+    const file = await board.saves(() => page.getByRole("button", { name: say("log:excel.save") }).click());
+    expect(file.name).toBe(`${say("log:excel.fileName", { name: first, count: 1 })}.xlsx`);
+    expect(readBook(file.bytes).SheetNames.slice(0, 2)).toEqual([first, second]);
+  });
+
+  it("[spec 4] days are those of the account's own zone, wherever the browser stands", async () => {
+    const { id, timezone } = await read(await account.get(apiPath.accountInfo), Account);
+    const setZone = async (zone: string | null | undefined): Promise<void> => {
+      const answer = await fetch(stage.stack.url + apiPath.accountUpdate(id), {
+        method: "PUT",
+        headers: { authorization: `Bearer ${account.token}`, "content-type": "application/json" },
+        body: JSON.stringify({ timezone: zone }),
+      });
+      expect(answer.status).toBe(200);
+    };
+    await setZone("America/New_York");
+    try {
+      await board.open(stage.stack.url, `id=${idOf(SOIL)}`);
+      const asked = await board.asks(() => board.pickDays(daysAgo(3), daysAgo(3)));
+      // A bucket begins at or just before midnight there.
+      const hour = new Intl.DateTimeFormat("en-US", {
+        timeZone: "America/New_York",
+        dateStyle: "short",
+        timeStyle: "short",
+        hourCycle: "h23",
+      }).format(asked.from);
+      const [month, dayOfMonth] = [Number(daysAgo(3).slice(5, 7)), Number(daysAgo(3).slice(8))];
+      expect(hour).toBe(`${month}/${dayOfMonth}/${daysAgo(3).slice(2, 4)}, 00:00`);
+    } finally {
+      await setZone(timezone);
+    }
+  });
+});

@@ -1,0 +1,171 @@
+import { refreshTokenOf, TokenPair } from "@mulkko/shared/rest/account";
+import { apiPath } from "@mulkko/shared/rest/routes";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openMap } from "../pages/farm-map.ts";
+import { wordsOf } from "../pages/words.ts";
+import { DEMO_PASSWORD, login, read, type SignedIn, signIn } from "../src/stack/account.ts";
+import { publishAsDevice } from "../src/stack/publish-as-device.ts";
+import { openStage } from "../src/stack/stage.ts";
+import type { Stack } from "../src/stack/start-stack.ts";
+import { newVisitor, type Visitor, visitors } from "../src/stack/visitor.ts";
+
+const SOIL_SERIAL = 24_110_101;
+const STRESS_SERIAL = 24_110_111;
+/** A machine that draws by software beside much other work takes its time. */
+const PATIENT = { timeout: 60_000 };
+
+/** Sends a form to the farm API through the relay. */
+async function sendForm(
+  stack: Stack,
+  farmer: SignedIn,
+  method: "POST" | "PUT",
+  path: string,
+  fields: Record<string, string>,
+): Promise<void> {
+  const answer = await fetch(stack.url + path, {
+    method,
+    headers: { authorization: `Bearer ${farmer.token}` },
+    body: new URLSearchParams(fields),
+  });
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+}
+
+/** A visitor who is signed in already. */
+async function signedIn(browser: Browser, stack: Stack, visitor: Visitor): Promise<BrowserContext> {
+  const pair = await read(await login(stack.url, "farmer", DEMO_PASSWORD), TokenPair);
+  const context = await newVisitor(browser, visitor);
+  const page = await context.newPage();
+  await page.goto(`${stack.url}/login`);
+  await page.evaluate((token) => localStorage.setItem("refreshToken", token), refreshTokenOf(pair) ?? "");
+  await page.close();
+  return context;
+}
+
+describe("the map", () => {
+  const stage = openStage();
+  let farmer: SignedIn;
+  const ids = new Map<number, string>();
+
+  beforeAll(async () => {
+    farmer = await signIn(stage.stack.url, "farmer");
+    for (const { id, serial } of await farmer.sensors()) ids.set(Number(serial), String(id));
+  });
+
+  describe.each(
+    visitors(
+      { viewport: "desktop", locale: "ko-KR", colorScheme: "light" },
+      { viewport: "phone", locale: "en-US", colorScheme: "dark" },
+      { viewport: "phone", locale: "zh-CN", colorScheme: "light" },
+    ),
+  )("on a $viewport in $locale", (visitor) => {
+    const say = wordsOf(visitor.locale);
+    const strangers: string[] = [];
+    let context: BrowserContext;
+    let page: Page;
+
+    beforeAll(async () => {
+      context = await signedIn(stage.browser, stage.stack, visitor);
+      page = await context.newPage();
+      page.on("request", (request) => {
+        const { origin, protocol } = new URL(request.url());
+        if (protocol.startsWith("http") && origin !== stage.stack.url) strangers.push(request.url());
+      });
+    });
+    afterAll(() => context?.close());
+    const row = (name: string | RegExp) => page.locator(".map-row").filter({ hasText: name });
+    const legend = () => page.getByRole("region", { name: say("maps:legend") });
+
+    it("[spec 2] shows a list beside the map, and asks nobody but its own server for it", async () => {
+      await openMap(page, `${stage.stack.url}/maps`);
+      expect(await page.locator(".map-row").count()).toBe(ids.size);
+      expect(await page.locator(".farm-map canvas").count()).toBe(2);
+      expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe(say("maps:title"));
+      expect(strangers).toEqual([]);
+    });
+
+    it("[spec 4] crop stress sensors bring a legend, other types none; several types stand together", async () => {
+      const type = (name: string) =>
+        page.locator(".map-type").filter({ hasText: say(`common:deviceType.${name}`) });
+      await type("LAT").click();
+      await page.waitForURL(/deviceType=LAT$/);
+      await legend().waitFor();
+      expect(await legend().locator("li").count()).toBe(7);
+      await expect.poll(() => page.locator(".map-row").count(), PATIENT).toBe(1);
+      await type("COMPOST").click();
+      await page.waitForURL(/deviceType=LAT,COMPOST$/);
+      await expect.poll(() => page.locator(".map-row").count(), PATIENT).toBe(2);
+      await type("LAT").click();
+      await page.waitForURL(/deviceType=COMPOST$/);
+      await legend().waitFor({ state: "detached" });
+    });
+
+    it("[maps] a picked device opens with its values, which follow it as it publishes", async () => {
+      await openMap(page, `${stage.stack.url}/maps`);
+      await row(String(SOIL_SERIAL)).click();
+      await page.waitForURL(new RegExp(`id=${ids.get(SOIL_SERIAL)}`));
+      const brief = page.getByRole("article");
+      await brief.waitFor(PATIENT);
+      // Ahead of the demo's own next message, which would take its place.
+      const at = new Date(Date.now() + 60_000).toISOString();
+      await publishAsDevice(
+        stage.stack,
+        SOIL_SERIAL,
+        JSON.stringify({ moisture: 44.4, soilTemperature: 17, at }),
+      );
+      await brief.getByText("44.4").waitFor(PATIENT);
+      await brief.getByRole("button", { name: say("maps:close") }).click();
+      await brief.waitFor({ state: "detached" });
+    });
+
+    it("[maps] a press on a mark picks what stands there", async () => {
+      await openMap(page, `${stage.stack.url}/maps/type?deviceType=LAT&id=${ids.get(STRESS_SERIAL)}`);
+      const brief = page.getByRole("article");
+      await brief.getByRole("button", { name: say("maps:close") }).click();
+      await brief.waitFor({ state: "detached" });
+      expect(page.url()).not.toContain("id=");
+      const room = await page.locator(".farm-map").boundingBox();
+      if (!room) throw new Error("there is no map");
+      // The address has brought the map to it: it stands in the middle.
+      await expect
+        .poll(async () => {
+          await page.mouse.click(room.x + room.width / 2, room.y + room.height / 2);
+          return page.url();
+        }, PATIENT)
+        .toContain(`id=${ids.get(STRESS_SERIAL)}`);
+    });
+
+    it("[spec 2] a sensor without a place has a note and cannot be picked; once it is placed, it can", async () => {
+      const serial = String(24_119_000 + Math.floor(Math.random() * 900));
+      await sendForm(stage.stack, farmer, "POST", apiPath.sensorAdd, {
+        name: `Lost ${serial}`,
+        serial,
+        deviceType: "SMS",
+      });
+      await openMap(page, `${stage.stack.url}/maps`);
+      const lost = row(`Lost ${serial}`);
+      await lost.getByText(say("maps:noPlace")).waitFor(PATIENT);
+      expect(await lost.evaluate(({ tagName }) => tagName)).toBe("DIV");
+      expect(await lost.getByRole("link", { name: say("maps:setPlace") }).getAttribute("href")).toMatch(
+        /^\/maps\/edit\?id=/,
+      );
+      const sensor = (await farmer.sensors()).find((each) => String(each.serial) === serial);
+      const fields = { deviceType: "SMS", latitude: "36.2061", longitude: "127.0985" };
+      await sendForm(stage.stack, farmer, "PUT", apiPath.sensorUpdate(sensor?.id ?? ""), fields);
+      await lost.getByText(serial, { exact: true }).waitFor(PATIENT);
+      await lost.click();
+      await page.getByRole("article").getByText(`Lost ${serial}`).waitFor(PATIENT);
+    });
+
+    it("[spec 8] without WebGL a sentence stands in the map's place, and the list works", async () => {
+      const blind = await context.newPage();
+      await blind.addInitScript(() => {
+        HTMLCanvasElement.prototype.getContext = () => null;
+      });
+      await blind.goto(`${stage.stack.url}/maps`);
+      await blind.getByText(say("common:map.failed")).waitFor(PATIENT);
+      expect(await blind.locator(".map-row").count()).toBeGreaterThan(ids.size - 1);
+      await blind.close();
+    });
+  });
+});

@@ -1,0 +1,192 @@
+import { relayPath } from "@mulkko/shared/rest/routes";
+import { Waterings } from "@mulkko/shared/rest/waterings";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ModesOnPage, openModes } from "../pages/controller.ts";
+import { signInOnPage } from "../pages/login.ts";
+import { wordsOf } from "../pages/words.ts";
+import { read, type SignedIn, signIn } from "../src/stack/account.ts";
+import { openStage } from "../src/stack/stage.ts";
+import { newVisitor, visitors } from "../src/stack/visitor.ts";
+
+/** A channel of the demo's controller that no mode is in charge of. */
+const CHANNEL = 2;
+const COT_CHANNEL = 1;
+/** What a change may take to another screen at most, ms, on a machine that does other things too. */
+const SEEN_WITHIN_MS = 60_000;
+
+describe("the watering modes", () => {
+  const stage = openStage();
+  let account: SignedIn;
+  let boxId: string;
+  let cotId: string;
+  beforeAll(async () => {
+    account = await signIn(stage.stack.url, "farmer");
+    boxId = String((await account.controllers()).find(({ type }) => type === "CON04V")?.id);
+    cotId = String((await account.sensors()).find(({ deviceType }) => deviceType === "COT")?.id);
+  });
+
+  describe.each(
+    visitors(
+      { viewport: "phone", locale: "ko-KR", colorScheme: "light" },
+      { viewport: "desktop", locale: "en-US", colorScheme: "dark" },
+      { viewport: "phone", locale: "zh-CN", colorScheme: "light" },
+    ),
+  )("on a $viewport in $locale", (visitor) => {
+    const say = wordsOf(visitor.locale);
+    const other = wordsOf("en-US");
+    let page: Page;
+    let second: Page;
+    let modes: ModesOnPage;
+    let seen: ModesOnPage;
+    const words = () => page.locator(".panel__words").innerText();
+    beforeAll(async () => {
+      page = await stage.visit(visitor);
+      second = await stage.visit({ viewport: "desktop", locale: "en-US", colorScheme: "dark" });
+      await Promise.all([
+        signInOnPage(page, stage.stack.url, "farmer"),
+        signInOnPage(second, stage.stack.url, "farmer"),
+      ]);
+      modes = await openModes(page, say, stage.stack.url, boxId, CHANNEL);
+      seen = await openModes(second, other, stage.stack.url, boxId, CHANNEL);
+    });
+    afterAll(async () => {
+      await page?.context().close();
+      await second?.context().close();
+    });
+    const secondShows = (mode: "automatic" | "reservation" | "period", text: string | RegExp) =>
+      expect
+        .poll(() => seen.line(mode).innerText(), { timeout: SEEN_WITHIN_MS })
+        .toMatch(typeof text === "string" ? new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")) : text);
+
+    it("[spec 8] automatic without a bound and without a time is refused at its fields", async () => {
+      await modes.open("automatic");
+      await modes.save();
+      await modes.body.getByText(say("controller:mode.fault.boundRequired")).waitFor();
+      await modes.body.getByText(say("controller:mode.fault.minutesRequired")).waitFor();
+      await seen.line("automatic").getByText(other("controller:notSet")).waitFor();
+    });
+
+    it("[mode-enable] saved, it stands on a second screen, and is in charge of nothing", async () => {
+      await modes.fill("low", "60");
+      await modes.fill("high", "99,5");
+      await modes.fill("minutes", "2");
+      await modes.save();
+      await page.getByText(say("controller:mode.complete")).first().waitFor();
+      await secondShows("automatic", "60–99.5 % · 2 min");
+      expect(await seen.line("automatic").innerText()).not.toContain(other("controller:inCharge"));
+      expect(await words()).toBe(say("common:valve.closed"));
+    });
+
+    it("[modes] put in charge it waters by itself, and every screen says which mode it is", async () => {
+      await modes.toggle();
+      await expect
+        .poll(() => modes.line("automatic").innerText(), { timeout: SEEN_WITHIN_MS })
+        .toContain(say("controller:inCharge"));
+      await secondShows("automatic", other("controller:inCharge"));
+      await expect.poll(words, { timeout: SEEN_WITHIN_MS }).toBe(say("common:valve.open"));
+      await page.getByText(say("common:watering.cause.automatic")).first().waitFor();
+    });
+
+    it("[modes] switching to another mode is asked, saves what was typed, and closes the water of the first", async () => {
+      await modes.open("reservation");
+      await modes.fill("time", "06:30");
+      await modes.fill("minutes", "15");
+      await modes.toggle();
+      await modes.question
+        .getByText(
+          say("controller:mode.ask.switch", {
+            from: say("common:mode.automatic"),
+            to: say("common:mode.reservation"),
+          }),
+        )
+        .waitFor();
+      await modes.question.getByText(say("controller:mode.ask.saves")).waitFor();
+      expect(await modes.question.getByRole("checkbox").isChecked()).toBe(true);
+      await modes.confirm("on");
+      await secondShows("reservation", other("controller:inCharge"));
+      await secondShows("reservation", "06:30 · 15 min · once");
+      await expect.poll(words, { timeout: SEEN_WITHIN_MS }).toBe(say("common:valve.closed"));
+    });
+
+    it("[modes] a reset is asked, and clears the values everywhere", async () => {
+      await modes.reset();
+      await modes.confirm("reset");
+      await secondShows("reservation", other("controller:notSet"));
+      await expect.poll(() => modes.field("minutes").inputValue()).toBe("");
+      await modes.open("automatic");
+      await modes.reset();
+      await modes.confirm("reset");
+      await secondShows("automatic", other("controller:notSet"));
+    });
+
+    it("[CMD-9] the command log tells the resets, and who asked for them", async () => {
+      await page.locator(".command-log__head").click();
+      const lines = page.locator(".command-log__line");
+      await lines.first().waitFor();
+      const text = await page.locator(".command-log__lines").innerText();
+      expect(text).toContain(`${say("common:mode.automatic")} · ${say("controller:mode.told.reset")}`);
+      expect(text).toContain("김선우");
+    });
+
+    it("[modes] a COT sensor is told each value by the older commands, and is in charge with them", async () => {
+      const cot = await openModes(page, say, stage.stack.url, cotId, COT_CHANNEL);
+      await cot.open("period");
+      await cot.fill("interval", "240");
+      await cot.fill("minutes", "3");
+      await cot.save();
+      await expect
+        .poll(() => cot.line("period").innerText(), { timeout: SEEN_WITHIN_MS })
+        .toContain(say("controller:inCharge"));
+      const setting = [
+        say("controller:every", { time: say("common:duration.minutes", { count: 240 }) }),
+        say("common:duration.minutes", { count: 3 }),
+      ].join(" · ");
+      await expect.poll(() => cot.line("period").innerText()).toContain(setting);
+      await cot.body.getByRole("button", { name: say("controller:mode.off"), exact: true }).click();
+      await cot.question.getByText(say("controller:mode.ask.clears")).waitFor();
+      await cot.confirm("off");
+      await expect
+        .poll(() => cot.line("period").innerText(), { timeout: SEEN_WITHIN_MS })
+        .toContain(say("controller:notSet"));
+    });
+  });
+
+  // Three minutes of waiting: walked with all visitors alone.
+  if (process.env.E2E_FULL === "1") {
+    it("[modes] a reservation of the next minutes waters by itself, and the list says that it was it", async () => {
+      const say = wordsOf("ko-KR");
+      const context = await newVisitor(stage.browser, {
+        viewport: "desktop",
+        locale: "ko-KR",
+        colorScheme: "light",
+      });
+      const page = await context.newPage();
+      await signInOnPage(page, stage.stack.url, "farmer");
+      const modes = await openModes(page, say, stage.stack.url, boxId, CHANNEL);
+      const began = Date.now();
+      const inTwoMinutes = new Intl.DateTimeFormat("en-GB", {
+        hour: "2-digit",
+        minute: "2-digit",
+        timeZone: "Asia/Seoul",
+      }).format(began + 120_000);
+      await modes.open("reservation");
+      await modes.fill("time", inTwoMinutes);
+      await modes.fill("minutes", "1");
+      await modes.toggle();
+      await modes.confirm("on");
+      await expect
+        .poll(() => page.locator(".panel__words").innerText(), { timeout: 180_000, interval: 500 })
+        .toBe(say("common:valve.open"));
+      const list = async () =>
+        (
+          await read(
+            await account.get(`${relayPath.waterings}?from=${new Date(began).toISOString()}`),
+            Waterings,
+          )
+        ).waterings.map(({ cause }) => cause);
+      await expect.poll(list).toContain("reservation");
+      await context.close();
+    });
+  }
+});

@@ -1,0 +1,79 @@
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { signInOnPage } from "../pages/login.ts";
+import { launchChromium } from "../src/engines/chromium.ts";
+import { type Stack, startStack } from "../src/stack/start-stack.ts";
+import { newVisitor } from "../src/stack/visitor.ts";
+
+/** A start on a busy machine, and the page's own waiting for the first reading to be kept. */
+const PATIENCE = { timeout: 60_000 };
+
+const keptValues = (page: Page): Promise<number> =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve, reject) => {
+        const opening = indexedDB.open("mulkko", 1);
+        opening.onupgradeneeded = () => opening.result.createObjectStore("kept");
+        opening.onerror = () => reject(opening.error);
+        opening.onsuccess = () => {
+          const asking = opening.result.transaction("kept").objectStore("kept").get("farm");
+          asking.onsuccess = () => {
+            opening.result.close();
+            const kept: unknown = asking.result;
+            const values = typeof kept === "object" && kept !== null && "values" in kept ? kept.values : {};
+            resolve(Object.keys(Object(values)).length);
+          };
+        };
+      }),
+  );
+
+describe("a start without a network", () => {
+  let stack: Stack;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  beforeAll(async () => {
+    [stack, browser] = await Promise.all([startStack(), launchChromium()]);
+    context = await newVisitor(
+      browser,
+      { viewport: "phone", locale: "ko-KR", colorScheme: "light" },
+      { serviceWorkers: "allow" },
+    );
+    page = await context.newPage();
+    await signInOnPage(page, stack.url, "farmer");
+    await page.locator("main [data-quality=fresh]").first().waitFor();
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await stack?.close();
+  });
+
+  it("[pwa] keeps what is on the screen", async () => {
+    await expect.poll(() => keptValues(page), PATIENCE).toBeGreaterThan(0);
+  });
+
+  it("[pwa] shows the farm as it was, with nothing called live, and says so", async () => {
+    await page.close();
+    await context.setOffline(true);
+    page = await context.newPage();
+    await page.goto(`${stack.url}/dashboard`);
+    await page.getByText("실시간이 아닙니다").first().waitFor(PATIENCE);
+    await page.locator("h1").first().waitFor({ state: "attached" });
+    await page.locator("main [data-quality=unknown]").first().waitFor(PATIENCE);
+    expect(await page.locator("main [data-quality=fresh]").count()).toBe(0);
+    expect(await page.locator(".shell__page").getAttribute("data-live")).toBe("false");
+  });
+
+  it("[pwa] is live again by itself once there is a network", async () => {
+    await context.setOffline(false);
+    await page.locator("main [data-quality=fresh]").first().waitFor(PATIENCE);
+    await expect.poll(() => page.locator(".shell__page").getAttribute("data-live")).toBe("true");
+  });
+
+  it("[pwa] leaves nothing of the farm in the browser after the logout", async () => {
+    await page.goto(`${stack.url}/logout`);
+    await page.waitForURL("**/login");
+    await expect.poll(() => keptValues(page), PATIENCE).toBe(0);
+  });
+});

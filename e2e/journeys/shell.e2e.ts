@@ -1,0 +1,146 @@
+import { Notification } from "@mulkko/shared/entities/notification";
+import { ContactEntry } from "@mulkko/shared/rest/admin";
+import { PageOf } from "@mulkko/shared/rest/paging";
+import { apiPath } from "@mulkko/shared/rest/routes";
+import type { Page } from "playwright-core";
+import { Type } from "typebox";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { signInOnPage } from "../pages/login.ts";
+import { type Say, wordsOf } from "../pages/words.ts";
+import { read, signIn } from "../src/stack/account.ts";
+import { openStage } from "../src/stack/stage.ts";
+import { visitors } from "../src/stack/visitor.ts";
+
+describe("what stands around every page", () => {
+  const stage = openStage();
+
+  describe.each(
+    visitors(
+      { viewport: "phone", locale: "ko-KR", colorScheme: "light" },
+      { viewport: "desktop", locale: "en-US", colorScheme: "dark" },
+      { viewport: "desktop", locale: "zh-CN", colorScheme: "light" },
+    ),
+  )("on a $viewport in $locale", (visitor) => {
+    const phone = visitor.viewport === "phone";
+    let page: Page;
+    let say: Say;
+    beforeAll(async () => {
+      page = await stage.visit(visitor);
+      say = wordsOf(visitor.locale);
+      await signInOnPage(page, stage.stack.url, "farmer");
+    });
+    afterAll(async () => {
+      await page?.context().close();
+    });
+    const openContact = async (): Promise<void> => {
+      if (phone) await page.getByRole("button", { name: say("shell:nav.more") }).click();
+      await page.getByRole("button", { name: say("shell:contact") }).click();
+      await page.getByRole("dialog").locator("input[name=name]").waitFor();
+    };
+
+    it("[shell] every place of the navigation is a page with its own name", async () => {
+      const links = page.getByRole("navigation", { name: say("shell:nav.main") }).getByRole("link");
+      await links.first().waitFor();
+      const places = await links.evaluateAll((all) => all.map((link) => link.getAttribute("href") ?? ""));
+      expect(places.length).toBeGreaterThan(3);
+      const titles = new Set<string>();
+      for (const place of places) {
+        await page.goto(stage.stack.url + place);
+        await page.getByRole("heading", { level: 1 }).first().waitFor();
+        expect(await page.getByText(say("shell:notFound.title")).count(), place).toBe(0);
+        titles.add(await page.title());
+      }
+      expect(titles.size).toBe(places.length);
+    });
+
+    it("[contact] a message reaches the administrators although the token has run out, and nothing is lost", async () => {
+      await page.goto(`${stage.stack.url}/sensors`);
+      await openContact();
+      const dialog = page.getByRole("dialog");
+      const subject = `Pump ${visitor.locale}`;
+      await dialog.locator("input[name=title]").fill(subject);
+      await dialog.locator("textarea").fill("It is loud");
+      await page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "detached" });
+      await openContact();
+      expect(await dialog.locator("textarea").inputValue()).toBe("It is loud");
+
+      const tokens: (string | undefined)[] = [];
+      await page.route("**/api/account/contact", async (route) => {
+        tokens.push(route.request().headers().authorization);
+        if (tokens.length > 1) return route.continue();
+        const body = { status: 401, error: "", code: "unauthorized", message: "" };
+        return route.fulfill({ status: 401, json: body });
+      });
+      await dialog.getByRole("button", { name: say("contact:send") }).click();
+      await page.getByText(say("contact:sent")).waitFor();
+      expect(new Set(tokens).size).toBe(2);
+      const admin = await signIn(stage.stack.url, "admin");
+      const { content } = await read(await admin.get("/api/v1/admin/contacts"), PageOf(ContactEntry));
+      expect(content.find(({ title }) => title === subject)).toMatchObject({ message: "It is loud" });
+    });
+
+    it("[notifications] the bell's other list shows what has come, and is no higher than 450 px", async () => {
+      await page.goto(`${stage.stack.url}/dashboard`);
+      await page.locator("header .icon-button").last().click();
+      await page.getByRole("radio", { name: say("shell:bell.notifications") }).check();
+      await page.locator(".bell__line").first().waitFor();
+      expect(await page.locator(".bell__scroll").evaluate((list) => list.clientHeight)).toBeLessThanOrEqual(
+        450,
+      );
+    });
+
+    if (visitor.locale === "ko-KR") {
+      // Whoever comes later finds nothing new: it is the same farmer's list.
+      it("[notifications] what has stood open for three seconds is read, and old when the list opens again", async () => {
+        const farmer = await signIn(stage.stack.url, "farmer");
+        const unread = async () =>
+          (await read(await farmer.get(apiPath.notifications), Type.Array(Notification))).filter(
+            ({ unread: flag }) => flag === true || flag === 1,
+          );
+        const first = (await unread()).map(({ id }) => Number(id));
+        expect(first.length).toBeGreaterThan(0);
+        const told = page.waitForResponse((answer) => answer.url().endsWith(apiPath.notificationsRead));
+        await page.goto(`${stage.stack.url}/dashboard`);
+        const bell = page.locator("header .icon-button").last();
+        const open = async () => {
+          await bell.click();
+          await page.getByRole("radio", { name: say("shell:bell.notifications") }).check();
+          await page.locator(".bell__line").first().waitFor();
+        };
+        await open();
+        expect((await told).ok()).toBe(true);
+        expect((await unread()).filter(({ id }) => first.includes(Number(id)))).toEqual([]);
+        await page.keyboard.press("Escape");
+        await page.locator(".bell__line").first().waitFor({ state: "detached" });
+        await open();
+        const marked = page.locator(".bell__line[data-noteworthy]");
+        await expect.poll(async () => (await marked.count()) <= (await unread()).length).toBe(true);
+      });
+    }
+
+    if (!phone) {
+      it("[layout] what is chosen of the frame survives a reload, and every choice is drawn", async () => {
+        const side = page.locator(".side-nav");
+        const width = async () => (await side.boundingBox())?.width ?? 0;
+        const before = await width();
+        await page.goto(`${stage.stack.url}/account`);
+        const choose = (part: string, word: string) =>
+          page
+            .getByRole("radiogroup", { name: say(`layout:${part}.title`), exact: true })
+            .getByRole("radio", { name: say(`layout:${part}.${word}`), exact: true })
+            .check();
+        await choose("sidebar", "wide");
+        await choose("sidebarTheme", "earth");
+        await choose("width", "boxed");
+        await page.reload();
+        await side.waitFor();
+        await expect.poll(width).toBeGreaterThan(before + 50);
+        await choose("sidebar", "icon");
+        await expect.poll(width).toBeLessThan(before);
+        await page.getByRole("button", { name: say("layout:reset") }).click();
+        await expect.poll(width).toBe(before);
+      });
+    }
+  });
+});

@@ -1,0 +1,41 @@
+import type { Locator, Page } from "playwright-core";
+import type { Say } from "./words.ts";
+
+/** A page's form, in any language: its fields go by their names on the wire. */
+export interface FormPage {
+  field(name: string): Locator;
+  /** The sentence at a field that is wrong. */
+  fault(name: string): Locator;
+  fill(values: Readonly<Record<string, string>>): Promise<void>;
+  /** Presses the button that sends. */
+  send(): Promise<void>;
+  /** The note above that button. */
+  readonly failure: Locator;
+}
+
+/** The first form of a page, or of the dialog that is open over it. */
+export function formOn(page: Page, submit: string): FormPage {
+  const form = page.locator("main form").first();
+  const field = (name: string) => form.locator(`[name=${name}]`);
+  return {
+    field,
+    fault: (name) =>
+      form
+        .locator(":is(.field, .check)")
+        .filter({ has: page.locator(`[name=${name}]`) })
+        .locator(".field__error"),
+    async fill(values) {
+      for (const [name, value] of Object.entries(values)) {
+        const one = field(name);
+        if ((await one.evaluate((element) => element.tagName)) === "SELECT") await one.selectOption(value);
+        else await one.fill(value);
+      }
+    },
+    send: () => form.getByRole("button", { name: submit, exact: true }).click(),
+    failure: form.locator(".error-note"),
+  };
+}
+
+/** The question before a page with something unsaved is left. */
+export const leaveDialog = (page: Page, say: Say) =>
+  page.getByRole("alertdialog", { name: say("common:form.leave.title") });

@@ -1,0 +1,64 @@
+import { Display, PairingAnswer, PairingCode } from "@mulkko/shared/rest/displays";
+import { relayPath } from "@mulkko/shared/rest/routes";
+import { read } from "../src/stack/account.ts";
+
+const post = (url: string, body?: unknown): Promise<Response> =>
+  fetch(url, {
+    method: "POST",
+    headers: {
+      "user-agent": "Mozilla/5.0 (Linux; Android 11; TV) Chrome/120.0 Safari/537.36",
+      ...(body !== undefined && { "content-type": "application/json" }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+
+/** A screen on a wall that is not paired: it asks for a code, and for its token until it is given. */
+export interface UnpairedScreen {
+  readonly code: string;
+  readonly approvePath: string;
+  /** What it hears when it asks whether it was approved. */
+  ask(): Promise<PairingAnswer>;
+}
+
+export async function startScreen(url: string): Promise<UnpairedScreen> {
+  const { code, approvePath, deviceCode } = await read(await post(url + relayPath.displayCodes), PairingCode);
+  return {
+    code,
+    approvePath,
+    ask: async () => read(await post(url + relayPath.displayToken, { deviceCode }), PairingAnswer),
+  };
+}
+
+/** Pairs a screen past the interface; for what comes after that. */
+export async function pairScreen(
+  url: string,
+  token: string,
+  settings: Display["settings"],
+): Promise<{ token: string; display: Display }> {
+  const screen = await startScreen(url);
+  const approved = await fetch(url + relayPath.displays, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: JSON.stringify({ code: screen.code, settings }),
+  });
+  await read(approved, Display);
+  const answer = await screen.ask();
+  if (answer.state !== "approved") throw new Error(`the screen heard ${answer.state}`);
+  return answer;
+}
+
+/** Settings of a screen that shows everything. */
+export const SCREEN_SETTINGS: Display["settings"] = {
+  name: "관제실",
+  farms: null,
+  pages: ["overview", "valves", "map", "trends", "alarms"],
+  tiles: null,
+  turnSeconds: 20,
+  diagonalInches: 55,
+  distanceMetres: 3,
+  language: "ko",
+  colorMode: "dark",
+  night: { from: "21:00", to: "06:00" },
+  sound: true,
+  scope: "ack",
+};

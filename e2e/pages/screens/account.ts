@@ -1,0 +1,18 @@
+import { at, type Screen } from "./screen.ts";
+
+/** What a person sets for themselves. */
+export const accountScreens: readonly Screen[] = [
+  at("account", "/account"),
+  {
+    name: "account-refused",
+    fullPage: true,
+    async go({ page, stack }) {
+      await page.goto(`${stack.url}/account`);
+      for (const name of ["nickname", "userAddress", "timezone"]) {
+        await page.locator(`[name=${name}]`).fill("");
+      }
+      await page.locator("main form button[type=submit]").click();
+      await page.locator(".field__error").first().waitFor();
+    },
+  },
+];

@@ -1,0 +1,107 @@
+import { UserEntry } from "@mulkko/shared/rest/admin-user";
+import { apiPath } from "@mulkko/shared/rest/routes";
+import { Type } from "typebox";
+import { read, signIn } from "../../src/stack/account.ts";
+import type { Stack } from "../../src/stack/start-stack.ts";
+import { enterAsAdmin } from "../admin.ts";
+import type { Scene, Screen } from "./screen.ts";
+
+/** A screen that an administrator goes to. */
+const asAdmin = (name: string, fullPage: boolean, go: (scene: Scene) => Promise<void>): Screen => ({
+  name,
+  fullPage,
+  signedOut: true,
+  async go(scene) {
+    await enterAsAdmin(scene);
+    await go(scene);
+  },
+});
+
+const farmerId = async (stack: Stack): Promise<string> => {
+  const admin = await signIn(stack.url, "admin");
+  const users = await read(await admin.get(apiPath.adminUsers), Type.Array(UserEntry));
+  const farmer = users.find(({ username }) => username === "farmer");
+  if (!farmer) throw new Error("there is no farmer");
+  return `${farmer.id}`;
+};
+
+const toUser = async ({ page, stack }: Scene): Promise<void> => {
+  await page.goto(`${stack.url}/adminpage/user?id=${await farmerId(stack)}`);
+  await page.locator("[name=username]").waitFor();
+};
+
+/** An account has been added, changed and taken away again, so that the log has something to tell. */
+const deeds = async (stack: Stack): Promise<void> => {
+  const admin = await signIn(stack.url, "admin");
+  const id = await farmerId(stack);
+  await admin.post(apiPath.adminUserUpdate(id), { farmAddress: "논산 다온농장", phone: "010-2026-1122" });
+  await admin.post(apiPath.adminUserUpdate(id), { farmAddress: "다온농장", emailNotification: false });
+  const farmer = await signIn(stack.url, "farmer");
+  await farmer.post(apiPath.contact, {
+    name: "김다온",
+    title: "3동 센서가 자주 끊깁니다",
+    message: "어제 저녁부터 3동 토양 센서 두 대가 번갈아 끊깁니다.\n배터리는 지난주에 바꿨습니다.",
+  });
+};
+
+/** Accounts, what was done and commanded, what was written. */
+export const adminUsersScreens: readonly Screen[] = [
+  asAdmin("admin-users", true, async ({ page, stack }) => {
+    await page.goto(`${stack.url}/adminpage/users`);
+    await page.locator(".data-table tbody tr").first().waitFor();
+  }),
+  asAdmin("admin-users-nothing", true, async ({ page, stack }) => {
+    await page.goto(`${stack.url}/adminpage/users?q=nobody-has-this`);
+    await page.locator(".admin-list__none").waitFor();
+  }),
+  asAdmin("admin-users-delete", false, async ({ page, stack }) => {
+    await page.goto(`${stack.url}/adminpage/users`);
+    await page.locator("tbody tr input[type=checkbox]").first().waitFor();
+    // It is chosen once all pages have been asked for.
+    await page.locator("thead input[type=checkbox]").click();
+    await page.locator("thead input[type=checkbox]:checked").waitFor();
+    await page.locator(".page-heading__actions button").first().click();
+    await page.getByRole("alertdialog").waitFor();
+  }),
+  asAdmin("admin-user", true, toUser),
+  asAdmin("admin-user-refused", true, async (scene) => {
+    await toUser(scene);
+    for (const name of ["username", "nickname", "timezone"]) {
+      await scene.page.locator(`main form [name=${name}]`).fill("");
+    }
+    await scene.page.locator("main form button[type=submit]").click();
+    await scene.page.locator(".field__error").first().waitFor();
+  }),
+  asAdmin("admin-user-password", false, async (scene) => {
+    await toUser(scene);
+    await scene.page.locator(".page-heading__actions > button").nth(1).click();
+    await scene.page.getByRole("dialog").waitFor();
+  }),
+  asAdmin("admin-user-delete", false, async (scene) => {
+    await toUser(scene);
+    await scene.page.locator(".overflow-menu > button").click();
+    await scene.page.locator("[role=menuitem][data-danger]").click();
+    await scene.page.getByRole("alertdialog").waitFor();
+  }),
+  asAdmin("admin-user-gone", true, async ({ page, stack }) => {
+    await page.goto(`${stack.url}/adminpage/user?id=00000000-0000-4000-8000-000000000000`);
+    await page.locator(".empty-state").waitFor();
+  }),
+  asAdmin("admin-user-add", true, async ({ page, stack }) => {
+    await page.goto(`${stack.url}/adminpage/user/add`);
+    await page.locator("[name=username]").waitFor();
+  }),
+  asAdmin("admin-audit", true, async ({ page, stack }) => {
+    await deeds(stack);
+    await page.goto(`${stack.url}/adminpage/audit`);
+    await page.locator(".admin-entry").first().waitFor();
+  }),
+  asAdmin("admin-commands", true, async ({ page, stack }) => {
+    await page.goto(`${stack.url}/adminpage/audit?show=commands`);
+    await page.locator(".admin-entry, .admin-list__none").first().waitFor();
+  }),
+  asAdmin("admin-contacts", true, async ({ page, stack }) => {
+    await page.goto(`${stack.url}/adminpage/contacts`);
+    await page.locator(".admin-entry").first().waitFor();
+  }),
+];

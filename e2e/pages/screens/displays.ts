@@ -1,0 +1,52 @@
+import { DisplayList } from "@mulkko/shared/rest/displays";
+import { relayPath } from "@mulkko/shared/rest/routes";
+import { read, signIn } from "../../src/stack/account.ts";
+import type { Stack } from "../../src/stack/start-stack.ts";
+import { pairScreen, SCREEN_SETTINGS, startScreen } from "../pairing.ts";
+import type { Screen } from "./screen.ts";
+
+/** One screen is paired, whoever looked before. */
+async function onePaired(stack: Stack): Promise<void> {
+  const account = await signIn(stack.url, "farmer");
+  const { displays } = await read(await account.get(relayPath.displays), DisplayList);
+  if (displays.length === 0) await pairScreen(stack.url, account.token, SCREEN_SETTINGS);
+}
+
+/** Screens on walls, as the person who hangs them sees them. */
+export const displaysScreens: readonly Screen[] = [
+  {
+    name: "displays",
+    fullPage: true,
+    async go({ page, stack }) {
+      await onePaired(stack);
+      await page.goto(`${stack.url}/displays`);
+      await page.locator(".displays__row").first().waitFor();
+    },
+  },
+  {
+    name: "displays-found",
+    fullPage: true,
+    async go({ page, stack }) {
+      await onePaired(stack);
+      const { approvePath } = await startScreen(stack.url);
+      await page.goto(stack.url + approvePath);
+      await page.locator(".displays__letters").waitFor();
+      await page.locator(".displays__more > summary").click();
+      await page.locator("[name=turn]").waitFor();
+      await page.locator("input[type=radio][value=arranged]").check();
+      const add = page.getByRole("combobox").last();
+      for (const _ of [1, 2, 3]) {
+        await add.click();
+        await page.getByRole("option").first().click();
+      }
+    },
+  },
+  {
+    name: "displays-unknown-code",
+    fullPage: true,
+    async go({ page, stack }) {
+      await page.goto(`${stack.url}/displays?code=ZZZZZZZZ`);
+      await page.locator(".field__error").waitFor();
+    },
+  },
+];

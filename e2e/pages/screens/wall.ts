@@ -1,0 +1,166 @@
+import type { Alarm } from "@mulkko/shared/live/alarm";
+import { ServerMessage } from "@mulkko/shared/live/server-messages";
+import type { DisplayPage, DisplaySettings } from "@mulkko/shared/rest/displays";
+import { parseJson } from "@mulkko/shared/schema/parse";
+import type { Page } from "playwright-core";
+import type { Static } from "typebox";
+import { signIn } from "../../src/stack/account.ts";
+import { displayToken } from "../wall.ts";
+import type { Screen } from "./screen.ts";
+
+const FULL_HD = { width: 1920, height: 1080 } as const;
+const FOUR_K = { width: 3840, height: 2160 } as const;
+/** The smallest television from the farthest place that sizes are made for. */
+const FAR = { diagonalInches: 43, distanceMetres: 5 } as const;
+
+type State = Record<string, Record<string, unknown>>;
+/** What has befallen the farm, as its snapshot says it; the changes after it are kept back. */
+type Plight = (state: State) => void;
+
+const minutesAgo = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
+const alarm = (id: string, change: Partial<Alarm>): Alarm => ({
+  id,
+  key: "link:upstream",
+  type: "offline",
+  priority: 3,
+  count: 1,
+  active: true,
+  raisedAt: minutesAgo(3),
+  clearedAt: null,
+  ack: null,
+  snooze: null,
+  ...change,
+});
+const keysOf = (state: State, kind: string): string[] =>
+  Object.keys(state).filter((key) => key.startsWith(`${kind}:`));
+
+/** A valve was told to close, and says that it is open. */
+const disobeyed: Plight = (state) => {
+  const [key = ""] = keysOf(state, "channel");
+  const by = { id: 1, nickname: "해오름" };
+  const command = { id: "c", command: "onoff", target: 2, state: "unconfirmed", since: minutesAgo(3), by };
+  Object.assign(state[key] ?? {}, { onoff: 1, command });
+  state["alarm:p1"] = alarm("p1", { key, type: "command-unconfirmed", priority: 1 });
+};
+/** Every device has missed its times for six minutes. */
+const silent: Plight = (state) => {
+  for (const key of [
+    ...keysOf(state, "sensor"),
+    ...keysOf(state, "controller"),
+    ...keysOf(state, "channel"),
+  ]) {
+    Object.assign(state[key] ?? {}, { quality: "late", heardAt: minutesAgo(6) });
+  }
+};
+/** Everything at once. */
+const flood: Plight = (state) => {
+  keysOf(state, "sensor").forEach((key, index) => {
+    const type = index % 3 === 0 ? "battery" : "offline";
+    state[`alarm:f${index}`] = alarm(`f${index}`, { key, type, raisedAt: minutesAgo(index / 10) });
+  });
+  keysOf(state, "controller").forEach((key, index) => {
+    state[`alarm:g${index}`] = alarm(`g${index}`, { key, priority: 2 });
+  });
+};
+
+const plights = new WeakMap<Page, { plight: Plight | null }>();
+
+const isDevices = (message: Static<typeof ServerMessage>) =>
+  (message.t === "snapshot" || message.t === "change") && message.stream === "devices";
+
+/** Lets the relay's own words through, with what has befallen the farm in them. */
+async function befall(page: Page, plight: Plight | null): Promise<void> {
+  const known = plights.get(page);
+  if (known) {
+    known.plight = plight;
+    return;
+  }
+  const now = { plight };
+  plights.set(page, now);
+  await page.routeWebSocket(/\/live$/, (socket) => {
+    const relay = socket.connectToServer();
+    relay.onMessage((raw) => {
+      const parsed = parseJson(ServerMessage, String(raw));
+      if (now.plight === null || !parsed.ok || !isDevices(parsed.value)) {
+        socket.send(raw);
+        return;
+      }
+      const message = parsed.value;
+      if (message.t !== "snapshot" || Array.isArray(message.state)) return;
+      const state: State = message.state;
+      now.plight(state);
+      socket.send(JSON.stringify({ ...message, state }));
+    });
+  });
+}
+
+interface WallScreen {
+  readonly page?: DisplayPage;
+  readonly plight?: Plight;
+  readonly settings?: Partial<DisplaySettings>;
+  readonly viewport?: { readonly width: number; readonly height: number };
+}
+
+/** A paired wall on one of its pages. */
+const wall = (
+  name: string,
+  { page: shown = "overview", plight, settings, viewport = FULL_HD }: WallScreen = {},
+): Screen => ({
+  name: `wall-${name}`,
+  fullPage: false,
+  signedOut: true,
+  async go({ page, stack, visitor }) {
+    const language = visitor.locale === "ko-KR" ? "ko" : visitor.locale === "zh-CN" ? "zh" : "en";
+    const account = await signIn(stack.url, shown === "fleet" ? "admin" : "farmer");
+    const token = await displayToken(stack.url, account, { pages: [shown], language, ...settings });
+    await page.setViewportSize(viewport);
+    await befall(page, plight ?? null);
+    await page.goto(`${stack.url}/version.json`);
+    await page.evaluate((kept) => localStorage.setItem("mulkko.display", kept), JSON.stringify({ token }));
+    await page.goto(`${stack.url}/wall`);
+    await page
+      .locator(
+        `[data-page=${shown}] :is(.reading-tile, .valve-cell, .wall-alarm, .wall-fleet__row, canvas, .wall-empty)`,
+      )
+      .first()
+      .waitFor();
+  },
+});
+
+/** A screen in a control room. */
+export const wallScreens: readonly Screen[] = [
+  {
+    name: "wall-pairing",
+    fullPage: false,
+    signedOut: true,
+    async go({ page, stack }) {
+      await page.setViewportSize(FULL_HD);
+      await page.goto(`${stack.url}/version.json`);
+      await page.evaluate(() => localStorage.removeItem("mulkko.display"));
+      await page.goto(`${stack.url}/wall`);
+      await page.locator(".pairing__code").waitFor();
+    },
+  },
+  wall("day", { settings: { colorMode: "light" } }),
+  wall("stale", { plight: silent }),
+  wall("p1", { plight: disobeyed, settings: { scope: "ack" } }),
+  wall("flood", { page: "alarms", plight: flood }),
+];
+
+/** More of it for the camera alone: large pictures, drawn in software, take a while. */
+export const largeWallScreens: readonly Screen[] = [
+  wall("overview"),
+  wall("night", { settings: { night: { from: "00:00", to: "23:59" } } }),
+  wall("valves", { page: "valves" }),
+  wall("map", { page: "map" }),
+  wall("trends", { page: "trends" }),
+  wall("fleet", { page: "fleet" }),
+  wall("far", { settings: FAR }),
+  wall("far-valves", { page: "valves", settings: FAR }),
+  wall("far-map", { page: "map", settings: FAR }),
+  wall("far-trends", { page: "trends", settings: FAR }),
+  wall("far-flood", { page: "alarms", plight: flood, settings: FAR }),
+  wall("far-p1", { plight: disobeyed, settings: { ...FAR, scope: "ack" } }),
+  wall("overview-4k", { viewport: FOUR_K }),
+  wall("map-4k", { page: "map", viewport: FOUR_K }),
+];

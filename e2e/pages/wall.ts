@@ -1,0 +1,73 @@
+import {
+  type Display,
+  type DisplaySettings,
+  PairingAnswer,
+  PairingCode,
+  PendingCode,
+  Display as WireDisplay,
+} from "@mulkko/shared/rest/displays";
+import { relayPath } from "@mulkko/shared/rest/routes";
+import type { Page } from "playwright-core";
+import { read, type SignedIn } from "../src/stack/account.ts";
+
+/** What a control room would choose; every page, so that all of them turn. */
+export const WALL: DisplaySettings = {
+  name: "관리실",
+  farms: null,
+  pages: ["overview", "valves", "map", "trends", "alarms"],
+  tiles: null,
+  turnSeconds: 20,
+  diagonalInches: 55,
+  distanceMetres: 3,
+  language: "ko",
+  colorMode: "dark",
+  night: null,
+  sound: false,
+  scope: "read",
+};
+
+/** Reads the code off an unpaired screen. */
+export async function codeOn(page: Page): Promise<string> {
+  const code = page.locator(".pairing__code");
+  await code.waitFor();
+  return (await code.innerText()).replaceAll(/\s/g, "");
+}
+
+/** Approves a code in somebody's name. */
+export async function approve(account: SignedIn, code: string, settings: DisplaySettings): Promise<Display> {
+  await read(await account.get(relayPath.displayCode(code)), PendingCode);
+  return read(await account.post(relayPath.displays, { code, settings }), WireDisplay);
+}
+
+/** Opens the wall on a page, pairs it, and waits for its first page. */
+export async function pairWall(
+  page: Page,
+  url: string,
+  account: SignedIn,
+  change: Partial<DisplaySettings> = {},
+): Promise<Display> {
+  await page.goto(`${url}/wall`);
+  const display = await approve(account, await codeOn(page), { ...WALL, ...change });
+  await page.locator(".wall-page").waitFor();
+  return display;
+}
+
+/** A paired display without a screen, as if one had shown a code: its token. */
+export async function displayToken(
+  url: string,
+  account: SignedIn,
+  change: Partial<DisplaySettings> = {},
+): Promise<string> {
+  const post = (path: string, body?: unknown) =>
+    fetch(url + path, {
+      method: "POST",
+      ...(body === undefined
+        ? {}
+        : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
+    });
+  const { code, deviceCode } = await read(await post(relayPath.displayCodes), PairingCode);
+  await approve(account, code, { ...WALL, ...change });
+  const answer = await read(await post(relayPath.displayToken, { deviceCode }), PairingAnswer);
+  if (answer.state !== "approved") throw new Error(`the approved code is ${answer.state}`);
+  return answer.token;
+}

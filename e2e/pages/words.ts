@@ -1,0 +1,35 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Visitor } from "../src/stack/visitor.ts";
+
+const LOCALES = resolve(import.meta.dirname, "../../web/src/i18n/locales");
+const FOLDERS: Readonly<Record<Visitor["locale"], string>> = { "ko-KR": "ko", "en-US": "en", "zh-CN": "zh" };
+
+const isGroup = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null;
+
+/** Says what stands on the screen: `say("common:action.save")`, with what fills its gaps. */
+export type Say = (key: string, gaps?: Readonly<Record<string, string | number>>) => string;
+
+/**
+ * The words of the client in a visitor's language, read from its locale files, so that one journey walks in three
+ * languages. A key that is not there, or not a text, is a fault of the journey.
+ */
+export const wordsOf = (locale: Visitor["locale"]): Say => {
+  const files = new Map<string, unknown>();
+  return (key, gaps = {}) => {
+    const [namespace = "", path = ""] = key.split(":");
+    if (!files.has(namespace)) {
+      const file = resolve(LOCALES, FOLDERS[locale], `${namespace}.json`);
+      files.set(namespace, JSON.parse(readFileSync(file, "utf8")));
+    }
+    let found = files.get(namespace);
+    for (const step of path.split(".")) found = isGroup(found) ? found[step] : undefined;
+    if (typeof found !== "string") throw new Error(`there is no text ${key} in ${FOLDERS[locale]}`);
+    return found.replace(/\{\{(\w+)\}\}/g, (_, gap: string) => {
+      const value = gaps[gap];
+      if (value === undefined) throw new Error(`${key} wants ${gap}`);
+      return String(value);
+    });
+  };
+};

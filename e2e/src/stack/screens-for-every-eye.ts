@@ -1,0 +1,75 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createGuide } from "../../pages/screen-guide.ts";
+import type { Screen } from "../../pages/screens/screen.ts";
+import type { ScreenGroup } from "../../pages/screens.ts";
+import { launchChromium } from "../engines/chromium.ts";
+import { type Stack, startStack } from "./start-stack.ts";
+import { newVisitor, visitors } from "./visitor.ts";
+
+const STANDARDS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+const VISITORS = visitors(
+  { viewport: "phone", locale: "ko-KR", colorScheme: "dark" },
+  { viewport: "desktop", locale: "en-US", colorScheme: "light" },
+  { viewport: "desktop", locale: "zh-CN", colorScheme: "dark" },
+);
+
+type Results = Awaited<ReturnType<AxeBuilder["analyze"]>>;
+
+/** Words in the very colour of their ground: axe does not judge them, as they may be hidden on purpose. */
+const unseen = (results: Results["incomplete"]) =>
+  results
+    .map(({ id, nodes }) => ({
+      id,
+      nodes: nodes.filter(({ any }) => any.some(({ data }) => data?.messageKey === "equalRatio")),
+    }))
+    .filter(({ nodes }) => nodes.length > 0);
+
+/** Each screen of these groups, before axe. A journey says of which. */
+export function screensForEveryEye(groups: readonly ScreenGroup[]): void {
+  let stack: Stack;
+  let browser: Browser;
+  beforeAll(async () => {
+    [stack, browser] = await Promise.all([startStack(), launchChromium()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await stack?.close();
+  });
+
+  describe.each(VISITORS)("on a $viewport, $colorScheme", (visitor) => {
+    let page: Page;
+    let show: (screen: Screen) => Promise<void>;
+    beforeAll(async () => {
+      const context = await newVisitor(browser, visitor);
+      await context.addInitScript(() => {
+        // What still fades in has no contrast yet.
+        const style = document.createElement("style");
+        style.textContent = "*,*::before,*::after{animation-duration:0s!important;transition:none!important}";
+        document.addEventListener("DOMContentLoaded", () => document.head.append(style));
+      });
+      page = await context.newPage();
+      show = createGuide({ page, stack, visitor });
+    });
+    afterAll(async () => {
+      await page?.context().close();
+    });
+
+    describe.each(groups)("$name", ({ screens }) => {
+      it.each(screens)("[ui] $name breaks no rule of axe and does not scroll sideways", async (screen) => {
+        await show(screen);
+        await page.locator("h1").first().waitFor();
+        const { violations, incomplete } = await new AxeBuilder({ page }).withTags(STANDARDS).analyze();
+        const broken = [...violations, ...unseen(incomplete)].map(({ id, nodes }) => ({
+          id,
+          where: nodes.map(({ html }) => html).slice(0, 3),
+        }));
+        expect(broken).toEqual([]);
+        expect(
+          await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+        ).toBeLessThanOrEqual(0);
+      });
+    });
+  });
+}

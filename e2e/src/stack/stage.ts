@@ -1,0 +1,40 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll } from "vitest";
+import { launchChromium } from "../engines/chromium.ts";
+import { type Stack, startStack } from "./start-stack.ts";
+import { newVisitor, type Visitor } from "./visitor.ts";
+
+/** What the journeys of a file stand on: one started product and one browser, for all of their visitors. */
+export interface Stage {
+  readonly stack: Stack;
+  readonly browser: Browser;
+  /** The first page of a fresh visitor, who has not signed in. Whoever opens it closes its context. */
+  visit(visitor: Visitor): Promise<Page>;
+}
+
+const there = <T>(part: T | null): T => {
+  if (part === null) throw new Error("a stage stands from the first test on, not before");
+  return part;
+};
+
+/** Starts the product and a browser before the first test around it, and stops them after the last. */
+export function openStage(): Stage {
+  let stack: Stack | null = null;
+  let browser: Browser | null = null;
+  beforeAll(async () => {
+    [stack, browser] = await Promise.all([startStack(), launchChromium()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await stack?.close();
+  });
+  return {
+    get stack() {
+      return there(stack);
+    },
+    get browser() {
+      return there(browser);
+    },
+    visit: async (visitor) => (await newVisitor(there(browser), visitor)).newPage(),
+  };
+}

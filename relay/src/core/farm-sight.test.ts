@@ -1,0 +1,91 @@
+import { buildController, buildSensor } from "@mulkko/shared/testing/builders";
+import { describe, expect, test } from "vitest";
+import type { StateValue } from "../ports/streams.ts";
+import { farmSight, movesDevices, seenState } from "./farm-sight.ts";
+import { controllerInfo, silentChannel, silentController, silentSensor } from "./normalise-lists.ts";
+
+const alarm = (key: string, type = "offline"): StateValue => ({ id: "a", key, type });
+const channel = (controllerId: string, sensorIds: string[]): StateValue => ({
+  ...silentChannel({ controllerId, serial: 1, number: 1, sensorIds }),
+});
+const sensor = (id: string, change = {}): StateValue => ({ ...silentSensor(buildSensor({ id, ...change })) });
+const controller = (id: string, change = {}): StateValue => ({
+  ...silentController(buildController({ id, ...change })),
+});
+const farm = (id: number, sensorIds: string[]): StateValue => ({
+  info: { id, name: `farm ${id}`, description: null, sensorIds },
+});
+
+const state: Record<string, StateValue> = {
+  "farm:1": farm(1, ["s1", "shared"]),
+  "farm:2": farm(2, ["s2", "shared"]),
+  "sensor:s1": sensor("s1"),
+  "sensor:s2": sensor("s2"),
+  "sensor:shared": sensor("shared", {
+    clusterId: 2,
+    clusters: [
+      { id: 1, name: "farm 1" },
+      { id: 2, name: "farm 2" },
+    ],
+  }),
+  "sensor:alone": sensor("alone", { clusterId: 0, clusters: [] }),
+  "controller:c1": controller("c1"),
+  "controller:c2": controller("c2"),
+  "controller:named": controller("named", { clusterId: 1 }),
+  "channel:11": channel("c1", ["s1", "s2"]),
+  "channel:21": channel("c2", ["s2"]),
+  "alarm:a1": alarm("sensor:s1"),
+  "alarm:a2": alarm("sensor:s2"),
+  "alarm:a3": alarm("link:upstream", "upstream-down"),
+  "alarm:a4": alarm("account", "notice"),
+  "alarm:a5": alarm("account", "no-access"),
+  "alarm:a6": alarm("farm:2", "farm-link"),
+  "alarm:a7": alarm("farm:1", "farm-link"),
+  "watering:w1": { id: "w1", channelId: "11" },
+  "watering:w2": { id: "w2", channelId: "21" },
+};
+
+describe("what belongs to some farms of an account", () => {
+  test("[HS-2] are their sensors, the controllers that water these, and what is said of them", () => {
+    expect(Object.keys(seenState(state, new Set(["1"]))).sort()).toEqual([
+      "alarm:a1",
+      "alarm:a3",
+      "alarm:a5",
+      "alarm:a7",
+      "channel:11",
+      "controller:c1",
+      "controller:named",
+      "farm:1",
+      "sensor:s1",
+      "sensor:shared",
+      "watering:w1",
+    ]);
+  });
+
+  test("[HS-2] a value names no other farm and no other farm's sensor", () => {
+    const seen = seenState(state, new Set(["1"]));
+    expect(seen["channel:11"]).toMatchObject({ sensorIds: ["s1"] });
+    expect(seen["sensor:shared"]).toMatchObject({
+      info: { clusterId: 1, clusters: [{ id: 1, name: "farm 1" }] },
+    });
+    expect(JSON.stringify(seen)).not.toContain("farm 2");
+  });
+
+  test("[HS-2] a farm that is not there has nothing", () => {
+    expect(Object.keys(seenState(state, new Set(["9"]))).sort()).toEqual(["alarm:a3", "alarm:a5"]);
+    expect(farmSight({}, new Set(["1"])).sees("sensor:s1", {})).toBe(false);
+  });
+
+  test("[HS-2] devices move with farms, channels and controllers, and with no reading", () => {
+    const before = sensor("s1");
+    expect(movesDevices("sensor:s1", before, { ...before, reading: { moisture: 1 } })).toBe(false);
+    expect(movesDevices("farm:1", farm(1, ["s1"]), farm(1, []))).toBe(true);
+    expect(movesDevices("channel:11", channel("c1", ["s1"]), channel("c1", ["s2"]))).toBe(true);
+    expect(movesDevices("channel:11", channel("c1", ["s1"]), { ...channel("c1", ["s1"]), onoff: 1 })).toBe(
+      false,
+    );
+    const info = controllerInfo(buildController());
+    expect(movesDevices("controller:c1", { info }, { info: { ...info, clusterId: 2 } })).toBe(true);
+    expect(movesDevices("controller:c1", { info }, undefined)).toBe(true);
+  });
+});

@@ -1,0 +1,116 @@
+import { Alarm } from "@mulkko/shared/live/alarm";
+import { ChannelValue, ControllerValue, FarmValue, SensorValue } from "@mulkko/shared/live/devices";
+import { channelKey, controllerKey, farmKey, parseDeviceKey, sensorKey } from "@mulkko/shared/live/keys";
+import { Watering } from "@mulkko/shared/live/watering";
+import { parse } from "@mulkko/shared/schema/parse";
+import { Type } from "typebox";
+import type { StateValue } from "../ports/streams.ts";
+import { type FarmState, farmsOfChannels } from "./channel-farms.ts";
+import { sameJson } from "./diff.ts";
+
+/** HS-2: what of an account belongs to some of its farms. */
+export interface FarmSight {
+  sees(key: string, value: StateValue): boolean;
+  /** The value without what in it names other farms or their devices. */
+  cut(key: string, value: StateValue): StateValue;
+}
+
+const About = Type.Pick(Alarm, ["key", "type"]);
+const Through = Type.Pick(Watering, ["channelId"]);
+const Place = Type.Pick(ChannelValue, ["controllerId", "sensorIds"]);
+const ControllerPlace = Type.Object({ info: Type.Pick(ControllerValue.properties.info, ["clusterId"]) });
+const SensorPlace = Type.Object({
+  info: Type.Pick(SensorValue.properties.info, ["clusterId", "clusters"]),
+});
+
+/** Alarms about the account itself that name no device. */
+const OF_EVERYBODY: ReadonlySet<string> = new Set(["no-access", "upstream-down", "broker-down"]);
+
+/**
+ * The sensors of the farms, the channels that are on them with all of their controller, and what alarms and
+ * waterings say of these. An alarm about the links to the farm API is everybody's.
+ *
+ * @param state the account's whole state
+ * @param farms ids of the chosen farms
+ */
+export function farmSight(state: FarmState, farms: ReadonlySet<string>): FarmSight {
+  const sensors = new Set<string>();
+  const boxes = new Set<string>();
+  const channels = new Set<string>();
+  const places = farmsOfChannels(state);
+  for (const id of farms) {
+    const farm = parse(FarmValue, state[farmKey(id)]);
+    if (farm.ok) for (const sensor of farm.value.info.sensorIds) sensors.add(sensorKey(sensor));
+  }
+  for (const [key, value] of Object.entries(state)) {
+    if (key.startsWith("channel:") && places.of(key).some((farm) => farms.has(farm))) {
+      const place = parse(Place, value);
+      channels.add(key);
+      if (place.ok) boxes.add(controllerKey(place.value.controllerId));
+    } else if (key.startsWith("controller:")) {
+      const place = parse(ControllerPlace, value);
+      if (place.ok && farms.has(String(place.value.info.clusterId))) boxes.add(key);
+    }
+  }
+
+  const seesDevice = (key: string): boolean =>
+    sensors.has(key) || boxes.has(key) || channels.has(key) || isChosen(key);
+  const isChosen = (key: string): boolean => {
+    const named = parseDeviceKey(key);
+    return named?.kind === "farm" && farms.has(named.id);
+  };
+  return {
+    sees(key, value) {
+      if (key.startsWith("alarm:")) {
+        const alarm = parse(About, value);
+        return alarm.ok && (OF_EVERYBODY.has(alarm.value.type) || seesDevice(alarm.value.key));
+      }
+      if (key.startsWith("watering:")) {
+        const watering = parse(Through, value);
+        return watering.ok && channels.has(channelKey(watering.value.channelId));
+      }
+      return seesDevice(key);
+    },
+    cut(key, value) {
+      if (key.startsWith("channel:")) {
+        const place = parse(Place, value);
+        if (!place.ok) return value;
+        return { ...value, sensorIds: place.value.sensorIds.filter((id) => sensors.has(sensorKey(id))) };
+      }
+      if (!key.startsWith("sensor:")) return value;
+      const place = parse(SensorPlace, value);
+      if (!place.ok) return value;
+      const { clusterId, clusters } = place.value.info;
+      const own = (clusters ?? []).filter(({ id }) => farms.has(String(id)));
+      return {
+        ...value,
+        info: {
+          ...Object(value.info),
+          ...(clusters && { clusters: own }),
+          ...(clusterId != null && !farms.has(String(clusterId)) && { clusterId: own[0]?.id ?? null }),
+        },
+      };
+    },
+  };
+}
+
+/** What of an account's state belongs to the farms. */
+export function seenState(state: FarmState, farms: ReadonlySet<string>): Record<string, StateValue> {
+  const sight = farmSight(state, farms);
+  const seen = Object.entries(state).filter(([key, value]) => sight.sees(key, value));
+  return Object.fromEntries(seen.map(([key, value]) => [key, sight.cut(key, value)]));
+}
+
+/** True if the change may bring devices to a farm, or take them from one. */
+export function movesDevices(
+  key: string,
+  before: StateValue | undefined,
+  after: StateValue | undefined,
+): boolean {
+  const [kind] = key.split(":", 1);
+  if (kind === "farm") return !sameJson(before, after);
+  if (kind !== "channel" && kind !== "controller") return false;
+  if (before === undefined || after === undefined) return before !== after;
+  if (kind === "controller") return !sameJson(before.info, after.info);
+  return !sameJson(before.sensorIds, after.sensorIds) || !sameJson(before.controllerId, after.controllerId);
+}

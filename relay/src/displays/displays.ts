@@ -1,0 +1,97 @@
+import { randomUUID } from "node:crypto";
+import type { Clock } from "@mulkko/shared/rules/clock";
+import type { DisplayDoor } from "../ports/displays.ts";
+import type { Log } from "../ports/log.ts";
+import type { Owners } from "../ports/owners.ts";
+import type { Timers } from "../ports/timers.ts";
+import { StoreUnavailableError } from "../store/errors.ts";
+import type { Store } from "../store/store.ts";
+import { systemLots } from "./codes.ts";
+import { createDisplayBook } from "./display-book.ts";
+import { createDisplayDesk, type DisplayDesk } from "./display-desk.ts";
+import { createDisplayDoor } from "./display-door.ts";
+import { DISPLAY_LIMITS } from "./limits.ts";
+import { createSightings } from "./sightings.ts";
+
+/** Everything about paired screens on this node. */
+export interface Displays {
+  readonly desk: DisplayDesk;
+  readonly door: DisplayDoor;
+  /** There is no such account any more: its displays are revoked. */
+  accountGone(accountId: string): void;
+  close(): void;
+}
+
+export function createDisplays(parts: {
+  store: Pick<Store, "displays" | "node" | "onAvailable">;
+  owners: Pick<Owners, "viewAs" | "fleet" | "ownToken">;
+  clock: Clock;
+  timers: Timers;
+  log: Log;
+}): Displays {
+  const { store, owners, clock, timers, log } = parts;
+  const book = createDisplayBook({ store, timers, log });
+  const sightings = createSightings({ store: store.displays, clock, timers, log });
+  const desk = createDisplayDesk({
+    store: store.displays,
+    book,
+    sightings,
+    clock,
+    lots: systemLots,
+    newId: randomUUID,
+  });
+  const accountGone = (accountId: string): void => {
+    desk.revokeOf(accountId).then(
+      (gone) => {
+        if (gone > 0)
+          log.info(
+            { audit: "displays-revoked", account: accountId, displays: gone },
+            "an account's displays went with it",
+          );
+      },
+      (error: unknown) => {
+        // The API says the same of the account each time that it is asked.
+        if (!(error instanceof StoreUnavailableError))
+          log.error(
+            { err: error, account: accountId },
+            "the displays of an account that is gone still stand",
+          );
+      },
+    );
+  };
+  /** An account whose displays are all away is asked for by nobody: whether there still is one says the API. */
+  const lookForGone = async (): Promise<void> => {
+    for (const accountId of desk.accounts()) {
+      await owners.ownToken(accountId).catch((error: unknown) => {
+        log.debug(
+          { err: error, account: accountId },
+          "an account with displays has no session of the relay's",
+        );
+      });
+    }
+  };
+  const prune = (): void => {
+    timer = timers.after(DISPLAY_LIMITS.pruneMs, prune);
+    desk
+      .prune()
+      .then((gone) => {
+        if (gone > 0) log.info({ displays: gone }, "displays that nobody uses were revoked");
+        return lookForGone();
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof StoreUnavailableError))
+          log.error({ err: error }, "displays were not looked over");
+      });
+  };
+  let timer = timers.after(DISPLAY_LIMITS.pruneMs, prune);
+  return {
+    desk,
+    door: createDisplayDoor({ book, sightings, owners, clock, timers, newEpoch: randomUUID, log }),
+    accountGone,
+    close() {
+      timer.cancel();
+      sightings.close();
+      book.close();
+    },
+  };
+}

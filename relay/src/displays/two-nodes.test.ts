@@ -1,0 +1,96 @@
+import { type RunningRedis, startRedis } from "@mulkko/e2e/engines/redis";
+import { CLOSE } from "@mulkko/shared/live/close-codes";
+import { DisplayList, OwnDisplay } from "@mulkko/shared/rest/displays";
+import { relayPath } from "@mulkko/shared/rest/routes";
+import { Redis } from "ioredis";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { connectWebSocket } from "../testing/live-client.ts";
+import { newPrefix } from "../testing/redis-rig.ts";
+import { startRelayRig } from "../testing/relay-rig.ts";
+import { until } from "../testing/until.ts";
+import {
+  buildSettings,
+  buildTwoFarms,
+  callerOf,
+  type DisplayRig,
+  FOREIGN,
+  MINE,
+  pair,
+  read,
+  startDisplayRig,
+  TOKEN,
+} from "./testing/display-rig.ts";
+
+type Other = Awaited<ReturnType<typeof startRelayRig>>;
+
+describe("displays over two nodes", () => {
+  let redis: RunningRedis;
+  let here: DisplayRig;
+  let there: Other;
+  const prefix = newPrefix();
+  const own = async (origin: string, token: string) =>
+    callerOf(origin)("GET", relayPath.ownDisplay, { token });
+
+  beforeAll(async () => {
+    redis = await startRedis();
+    const environment = {
+      REDIS_URL: redis.url,
+      REDIS_PREFIX: prefix,
+      RELAY_SECRET: "a secret of both nodes, long enough",
+    };
+    here = await startDisplayRig(buildTwoFarms(), environment);
+    there = await startRelayRig(here.account, {
+      ...environment,
+      RELAY_KEY: "0123456789abcdef",
+      // One farm API for both.
+      API_URL: here.api.origin,
+    });
+  });
+  afterAll(async () => {
+    await there.close();
+    await here.close();
+    await redis.stop();
+  });
+
+  test("[displays] a code that was asked for at one node is approved at another; the token opens both", async () => {
+    const { token, display } = await pair(here.origin, buildSettings(), { approve: there.origin });
+    for (const { origin } of [here, there]) {
+      const { display: shown } = await read(await own(origin, token), OwnDisplay);
+      expect(shown.id).toBe(display.id);
+    }
+  });
+
+  test("[HS-2] a display sees its farms alone from every node, and is told of its revocation at each", async () => {
+    const { token, display } = await pair(here.origin);
+    const clients = await Promise.all([here, there].map(({ origin }) => connectWebSocket(origin)));
+    for (const client of clients) {
+      client.say({ t: "hello", protocol: 1, token });
+      client.say({ t: "subscribe", stream: "devices" });
+      const { state } = await client.next("snapshot");
+      expect(Object.keys(state)).toContain(`sensor:${MINE.sensor}`);
+      expect(JSON.stringify(state)).not.toContain(FOREIGN);
+    }
+    await until(async () => {
+      const answer = await callerOf(there.origin)("GET", relayPath.displays, { token: TOKEN });
+      const { displays } = await read(answer, DisplayList);
+      return displays.find(({ id }) => id === display.id)?.connected === true;
+    });
+    await callerOf(there.origin)("DELETE", relayPath.display(display.id), { token: TOKEN });
+    for (const client of clients) expect(await client.gone).toBe(CLOSE.displayRevoked);
+    expect((await own(here.origin, token)).status).toBe(401);
+  });
+
+  test("[NODE-2] displays that Redis has lost are put back, and those that were revoked stay so", async () => {
+    const kept = await pair(here.origin);
+    const gone = await pair(here.origin);
+    await callerOf(there.origin)("DELETE", relayPath.display(gone.display.id), { token: TOKEN });
+    const client = new Redis(redis.url);
+    const keys = await client.keys(`${prefix}{displays}:*`);
+    await client.del(...keys);
+    await until(async () => (await client.hexists(`${prefix}{displays}:all`, kept.display.id)) === 1);
+    expect(await client.hexists(`${prefix}{displays}:all`, gone.display.id)).toBe(0);
+    client.disconnect();
+    expect((await own(there.origin, kept.token)).status).toBe(200);
+    expect((await own(there.origin, gone.token)).status).toBe(401);
+  });
+});

@@ -1,0 +1,44 @@
+import type { CodeStore } from "../display-store.ts";
+import { readJson } from "../json.ts";
+import type { Durable } from "./durable.ts";
+
+/** Codes under way in the SQLite file. Nothing is awaited between looking and writing: each step is one. */
+export function createDisplayCodes(durable: Durable, now: () => number): CodeStore {
+  const waiting = (code: string) =>
+    durable.get(
+      "SELECT * FROM display_codes WHERE code = ? AND display IS NULL AND expires_at > ?",
+      code,
+      now(),
+    );
+  return {
+    async open(code, { device, asked, expiresAt }, atMost) {
+      durable.write([["DELETE FROM display_codes WHERE expires_at <= ?", now()]]);
+      if (durable.get("SELECT code FROM display_codes WHERE code = ?", code)) return "taken";
+      const row = durable.get("SELECT count(*) AS waiting FROM display_codes");
+      if (Number(row?.waiting ?? 0) >= atMost) return "full";
+      const values = [code, device, JSON.stringify(asked), expiresAt] as const;
+      durable.write([["INSERT INTO display_codes VALUES (?, ?, ?, ?, NULL)", ...values]]);
+      return "kept";
+    },
+    async waiting(code) {
+      const row = waiting(code);
+      return row && { asked: readJson(row.asked), expiresAt: Number(row.expires_at) };
+    },
+    async approve(code, displayId) {
+      if (!waiting(code)) return false;
+      durable.write([["UPDATE display_codes SET display = ? WHERE code = ?", displayId, code]]);
+      return true;
+    },
+    async take(device) {
+      const row = durable.get(
+        "SELECT code, display FROM display_codes WHERE device = ? AND expires_at > ?",
+        device,
+        now(),
+      );
+      if (row === undefined) return { kind: "unknown" };
+      if (typeof row.display !== "string") return { kind: "waiting" };
+      durable.write([["DELETE FROM display_codes WHERE device = ?", device]]);
+      return { kind: "approved", displayId: row.display };
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import { Button } from "@chakra-ui/react";
+import type { Account } from "@mulkko/shared/entities/account";
+import { useId } from "react";
+import { useTranslation } from "react-i18next";
+import { changePassword } from "../rest/account.ts";
+import { ApiError } from "../rest/errors.ts";
+import { useRest } from "../rest/hooks.ts";
+import { toaster } from "../ui/feedback/toaster.tsx";
+import { FormNotes } from "../ui/form/form-notes.tsx";
+import { FormFailure } from "../ui/form/refusal.ts";
+import { TextField } from "../ui/form/text-field.tsx";
+import { useForm } from "../ui/form/use-form.ts";
+import { Modal } from "../ui/overlay/modal.tsx";
+import { PASSWORD_MAX_LENGTH, PASSWORD_SHORTEST, type PasswordValues, passwordFaults } from "./password.ts";
+import "./password-dialog.css";
+
+interface PasswordDialogProps {
+  account: Pick<Account, "id" | "username">;
+  /** What else the new password does. */
+  note: string;
+  onClose: () => void;
+}
+
+/**
+ * A new password, which only administrators set. Drawn anew each time it opens, so that nothing of the last one
+ * stands there; the page speaks the words of `account`.
+ */
+export function PasswordDialog({ account, note, onClose }: PasswordDialogProps) {
+  const { t } = useTranslation(["account", "common"]);
+  const { client } = useRest();
+  const formId = useId();
+  const limits = { min: PASSWORD_SHORTEST, max: PASSWORD_MAX_LENGTH };
+  const form = useForm<PasswordValues>({
+    initial: { newPassword: "", confirmPassword: "" },
+    rules: (values) =>
+      Object.fromEntries(
+        Object.entries(passwordFaults(values)).map(([field, fault]) => [
+          field,
+          t(`password.fault.${fault}`, limits),
+        ]),
+      ),
+    async submit({ newPassword }) {
+      try {
+        await changePassword(client, account.id, newPassword);
+      } catch (error) {
+        // Where the server gives no reason there is none to be told.
+        throw error instanceof ApiError && !error.hasReason ? new FormFailure(t("password.failed")) : error;
+      }
+      toaster.create({ type: "success", title: t("password.changed") });
+      onClose();
+    },
+  });
+  const field = (name: keyof PasswordValues, hint?: string) => (
+    <TextField
+      label={t(`password.${name}`)}
+      hint={hint}
+      name={name}
+      type="password"
+      autoComplete="new-password"
+      maxLength={PASSWORD_MAX_LENGTH}
+      required
+      value={form.values[name]}
+      error={form.error(name)}
+      onChange={(event) => form.set(name, event.target.value)}
+      onBlur={() => form.values[name] !== "" && form.touch(name)}
+    />
+  );
+  return (
+    <Modal
+      open
+      title={t("password.title")}
+      onClose={form.busy ? () => undefined : onClose}
+      actions={
+        <>
+          <Button variant="outline" disabled={form.busy} onClick={onClose}>
+            {t("common:action.cancel")}
+          </Button>
+          <Button type="submit" form={formId} loading={form.busy}>
+            {t("password.submit")}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} className="form" onSubmit={form.submit} noValidate>
+        {/* Tells the browser's own password store whose password this is. */}
+        <input hidden readOnly name="username" autoComplete="username" value={account.username} />
+        {field("newPassword", t("password.hint", limits))}
+        {field("confirmPassword")}
+        <p className="password-dialog__note">{note}</p>
+        <FormNotes form={form} />
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,70 @@
+import type { Account } from "@mulkko/shared/entities/account";
+import type { AccountUpdateBody } from "@mulkko/shared/rest/account";
+import { isTimeZone, type Language, languageOf } from "@mulkko/shared/rules/account-fields";
+import { isEmail } from "@mulkko/shared/rules/email";
+
+/** What stands in the account's form. */
+export interface ProfileValues {
+  readonly nickname: string;
+  readonly phone: string;
+  /** The e-mail address. */
+  readonly userAddress: string;
+  /** The farm's name. */
+  readonly farmAddress: string;
+  readonly timezone: string;
+  /** Of mails and of the next sign-in; nothing where the account has none. */
+  readonly language: Language | "";
+  readonly emailNotification: boolean;
+}
+
+/** What an account of this API carries beyond the plain contract. */
+export interface ProfileOffer {
+  readonly language: boolean;
+  readonly emailNotification: boolean;
+}
+
+export function profileOffer(account: Account): ProfileOffer {
+  return {
+    language: account.language !== undefined,
+    emailNotification: account.emailNotification !== undefined,
+  };
+}
+
+/** An account as its form begins. @param zone what an account without a zone is shown in */
+export function profileOf(account: Account, zone: string): ProfileValues {
+  return {
+    nickname: account.nickname ?? "",
+    phone: account.phone ?? "",
+    userAddress: account.userAddress ?? "",
+    farmAddress: account.farmAddress ?? "",
+    timezone: account.timezone || zone,
+    language: languageOf(account.language ?? "") ?? "",
+    emailNotification: account.emailNotification ?? false,
+  };
+}
+
+const REQUIRED = ["nickname", "phone", "userAddress", "farmAddress"] as const;
+
+export type ProfileFault = "required" | "zone" | "noEmail";
+
+/** What is wrong with a profile, by field. */
+export function profileFaults(values: ProfileValues): Partial<Record<keyof ProfileValues, ProfileFault>> {
+  const faults: Partial<Record<keyof ProfileValues, ProfileFault>> = {};
+  for (const field of REQUIRED) if (values[field].trim() === "") faults[field] = "required";
+  if (!isTimeZone(values.timezone.trim())) faults.timezone = "zone";
+  if (values.emailNotification && !isEmail(values.userAddress.trim())) faults.emailNotification = "noEmail";
+  return faults;
+}
+
+/** What is sent: of what lies beyond the plain contract only what the account carries. */
+export function profileBody(values: ProfileValues, offer: ProfileOffer): AccountUpdateBody {
+  return {
+    nickname: values.nickname.trim(),
+    userAddress: values.userAddress.trim(),
+    farmAddress: values.farmAddress.trim(),
+    phone: values.phone.trim(),
+    timezone: values.timezone.trim(),
+    ...(offer.language && values.language !== "" ? { language: values.language } : {}),
+    ...(offer.emailNotification ? { emailNotification: values.emailNotification } : {}),
+  };
+}

@@ -1,0 +1,46 @@
+import { Button } from "@chakra-ui/react";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import "./admin-list.css";
+
+interface ListToolsProps {
+  /** What can be searched for. */
+  search: string;
+  text: string;
+  onText: (text: string) => void;
+  /** Rows that are chosen. */
+  chosen: number;
+  onChooseNone: () => void;
+  /** What else narrows the list down. */
+  children?: ReactNode;
+}
+
+/** Longest text that a list is searched for. */
+const MAX_LENGTH = 100;
+
+/** Over a list: what is searched for, and how many rows are chosen. The page speaks the words of `admin`. */
+export function ListTools({ search, text, onText, chosen, onChooseNone, children }: ListToolsProps) {
+  const { t } = useTranslation("admin");
+  return (
+    <div className="admin-list__tools">
+      <input
+        type="search"
+        className="admin-list__search"
+        placeholder={search}
+        aria-label={search}
+        maxLength={MAX_LENGTH}
+        value={text}
+        onChange={(event) => onText(event.target.value)}
+      />
+      {children}
+      {chosen > 0 && (
+        <p className="admin-list__chosen" role="status">
+          {t("chosen", { count: chosen })}
+          <Button size="sm" variant="ghost" onClick={onChooseNone}>
+            {t("chooseNone")}
+          </Button>
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import { useMemo, useState } from "react";
+import { useLabels } from "../i18n/labels.ts";
+import { errorCode } from "../rest/errors.ts";
+import { toaster } from "../ui/feedback/toaster.tsx";
+import { type AfterPress, type ChosenRows, everyOf, type Identified, without } from "./chosen-rows.ts";
+import type { FoundRows } from "./use-found-rows.ts";
+
+export interface ChosenRowsControl<Row> {
+  readonly chosen: ChosenRows<Row>;
+  readonly keys: ReadonlySet<string>;
+  /** Boxes of the open page were pressed. */
+  press(keys: ReadonlySet<string>): void;
+  /** Every row that is found, of all pages; or none. */
+  pressEvery(all: boolean): void;
+  chooseNone(): void;
+  drop(gone: ReadonlySet<string>): void;
+}
+
+/** Rows of a list that somebody chooses. @param afterPress what a press on a box makes of the choice */
+export function useChosenRows<Row extends Identified>(
+  { rows, every }: Pick<FoundRows<Row>, "rows" | "every">,
+  afterPress: AfterPress<Row>,
+): ChosenRowsControl<Row> {
+  const labels = useLabels();
+  const [chosen, setChosen] = useState<ChosenRows<Row>>(() => new Map());
+  const keys = useMemo(() => new Set(chosen.keys()), [chosen]);
+  const chooseNone = () => setChosen(new Map());
+  const chooseEvery = async () => {
+    try {
+      setChosen(everyOf(await every()));
+    } catch (error) {
+      toaster.create({ type: "error", title: labels.error(errorCode(error)) });
+    }
+  };
+  return {
+    chosen,
+    keys,
+    press: (pressed) => setChosen(afterPress(chosen, pressed, rows ?? [])),
+    pressEvery(all) {
+      if (all) void chooseEvery();
+      else chooseNone();
+    },
+    chooseNone,
+    drop: (gone) => setChosen((now) => without(now, gone)),
+  };
+}

@@ -1,0 +1,118 @@
+import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { buildAlarm } from "../testing/build-alarm.ts";
+import { createPageBench, type PageBench, refusal } from "../testing/page-bench.tsx";
+import { AlarmBoard } from "./AlarmBoard.tsx";
+
+const ACK = "POST /relay/alarms/alarm-1/ack";
+const SNOOZE = "POST /relay/alarms/alarm-1/snooze";
+const seen = { by: { id: 2, nickname: "박영희" }, at: "2026-11-22T03:05:00Z", comment: "갑니다" };
+const button = (name: string) => screen.findByRole("button", { name });
+
+describe("the list of alarms", () => {
+  let page: PageBench;
+  beforeEach(async () => {
+    page = await createPageBench(["alarms"]);
+    page.show(<AlarmBoard />);
+  });
+  afterEach(() => {
+    cleanup();
+    localStorage.clear();
+  });
+
+  it("[ALM-1] says that there is nothing where there is nothing", () => {
+    expect(screen.queryByText("지금은 경보가 없습니다")).not.toBeNull();
+  });
+
+  it("[ALM-2] acknowledges with a word for the others, and draws it only once the stream says so", async () => {
+    page.answer = () => ({});
+    page.putAlarms(buildAlarm());
+    fireEvent.click(await button("확인"));
+    fireEvent.change(screen.getByLabelText("남길 말 (선택)"), { target: { value: " 갑니다 " } });
+    fireEvent.click(await button("확인으로 남기기"));
+    await waitFor(() => expect(page.heard).toContainEqual({ call: ACK, body: { comment: "갑니다" } }));
+    expect(await screen.findByText("보내는 중")).not.toBeNull();
+    expect(screen.queryByText(/박영희 확인/)).toBeNull();
+    page.putAlarms(buildAlarm({ ack: seen }));
+    expect(await screen.findByText("갑니다")).not.toBeNull();
+    expect(screen.queryByRole("button", { name: "확인" })).toBeNull();
+    expect(screen.queryByText("보내는 중")).toBeNull();
+  });
+
+  it("[ALM-2] a refusal is said at the alarm, and it can be tried again", async () => {
+    page.answer = (call) => (call === ACK ? refusal(404, "not-found") : undefined);
+    page.putAlarms(buildAlarm());
+    fireEvent.click(await button("확인"));
+    fireEvent.click(await button("확인으로 남기기"));
+    expect((await screen.findByRole("alert")).textContent).toContain("찾을 수 없습니다");
+    expect(await button("확인")).not.toBeNull();
+  });
+
+  it("[ALM-3] puts off with a reason and an end, and not without the reason", async () => {
+    page.answer = () => ({});
+    page.putAlarms(buildAlarm());
+    fireEvent.click(await button("미루기"));
+    fireEvent.click(await button("미루기"));
+    expect(await screen.findByText("미루는 이유를 적어 주세요")).not.toBeNull();
+    fireEvent.click(screen.getByRole("radio", { name: "4시간" }));
+    fireEvent.change(screen.getByRole("textbox", { name: /미루는 이유/ }), {
+      target: { value: "펌프 수리" },
+    });
+    const asked = page.heard.length;
+    fireEvent.click(await button("미루기"));
+    await waitFor(() => expect(page.heard.length).toBe(asked + 1));
+    expect(page.heard.at(-1)).toMatchObject({ call: SNOOZE, body: { reason: "펌프 수리" } });
+    page.putAlarms(buildAlarm({ snooze: { until: "2026-11-22T07:00:00Z", reason: "펌프 수리" } }));
+    fireEvent.click(await button("미루기 끝내기"));
+    await waitFor(() => expect(page.heard.at(-1)?.call).toBe("DELETE /relay/alarms/alarm-1/snooze"));
+  });
+
+  it("[ALM-3] the most urgent cannot be put off", async () => {
+    page.putAlarms(buildAlarm({ type: "command-unconfirmed", priority: 1, detail: { target: 2 } }));
+    expect(await button("확인")).not.toBeNull();
+    expect(screen.queryByText("닫으라는 명령이었습니다")).not.toBeNull();
+    expect(screen.queryByRole("button", { name: "미루기" })).toBeNull();
+  });
+
+  it("[RUN-3] an opening at the controller gets its end by one press", async () => {
+    page.answer = () => ({});
+    const opened = { cause: "external", start: "2026-11-22T03:00:00Z" };
+    page.putAlarms(buildAlarm({ type: "external-open", priority: 2, detail: opened }));
+    fireEvent.click(await button("10분 뒤 닫기"));
+    await waitFor(() =>
+      expect(page.heard).toContainEqual({
+        call: "POST /relay/alarms/alarm-1/close-in",
+        body: { minutes: 10 },
+      }),
+    );
+    const ordered = { ...opened, closesAt: "2026-11-22T03:12:00Z", closesFor: "김선우", closesForId: "1" };
+    page.putAlarms(buildAlarm({ type: "external-open", priority: 2, detail: ordered }));
+    expect(await screen.findByText(/12:12에 닫습니다 \(김선우\)/)).not.toBeNull();
+    expect(screen.queryByRole("button", { name: "10분 뒤 닫기" })).toBeNull();
+  });
+
+  it("[ALM-5] a flood stands as one line with its number, and is acknowledged by one press", async () => {
+    page.answer = () => ({});
+    const flood = Array.from({ length: 12 }, (_, index) =>
+      buildAlarm({ id: `a${index}`, key: `sensor:s${index}`, ...(index < 2 ? { ack: seen } : {}) }),
+    );
+    page.putAlarms(...flood);
+    expect(await screen.findByText("12건 · 10건 확인 필요")).not.toBeNull();
+    expect(screen.getAllByRole("article")).toHaveLength(1);
+    fireEvent.click(await button("10건 모두 확인"));
+    await waitFor(() => expect(page.heard.filter(({ call }) => call.endsWith("/ack"))).toHaveLength(10));
+    fireEvent.click(await button("하나씩 보기"));
+    expect(screen.getAllByRole("article")).toHaveLength(13);
+  });
+
+  it("[ALM-2] what is over stands on the other leaf, by pages", async () => {
+    const over = (id: string) =>
+      buildAlarm({ id, active: false, clearedAt: "2026-11-22T03:10:00Z", ack: seen });
+    page.answer = (call) => ({ content: [over(call.endsWith("page=2") ? "old" : "new")], totalElements: 51 });
+    fireEvent.click(screen.getByRole("radio", { name: "지난 경보" }));
+    expect(await screen.findByText("박영희 확인")).not.toBeNull();
+    fireEvent.click(await button("더 이전"));
+    await waitFor(() => expect(page.heard.at(-1)?.call).toContain("past=true&page=2"));
+    expect(await screen.findByText("2 / 2")).not.toBeNull();
+  });
+});

@@ -1,0 +1,55 @@
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { ChoiceSegments } from "../ui/form/choice-segments.tsx";
+import { AlarmLine } from "./AlarmLine.tsx";
+import { PastAlarms } from "./PastAlarms.tsx";
+import { usePresentAlarms } from "./use-present-alarms.ts";
+import "./alarm-board.css";
+
+/** All alarms: what is wrong now, and on the other leaf what is over. */
+export function AlarmBoard() {
+  const { t } = useTranslation("alarms");
+  const [leaf, setLeaf] = useState<"present" | "past">("present");
+  return (
+    <div className="alarm-board">
+      <ChoiceSegments
+        label={t("title")}
+        value={leaf}
+        choices={[
+          { value: "present", label: t("present") },
+          { value: "past", label: t("past.title") },
+        ]}
+        onChoose={setLeaf}
+      />
+      {leaf === "present" ? <PresentList /> : <PastAlarms />}
+    </div>
+  );
+}
+
+function PresentList() {
+  const { t } = useTranslation("alarms");
+  const lines = usePresentAlarms();
+  if (lines.length === 0) {
+    return (
+      <div className="alarm-board__empty">
+        <p>{t("none.title")}</p>
+        <p>{t("none.text")}</p>
+      </div>
+    );
+  }
+  const count = lines.reduce((sum, line) => sum + (line.kind === "group" ? line.alarms.length : 1), 0);
+  return (
+    <>
+      {lines.some(({ kind }) => kind === "group") && (
+        <p className="alarm-board__note">{t("flood", { count })}</p>
+      )}
+      <ul className="alarm-list">
+        {lines.map((line) => (
+          <li key={line.id}>
+            <AlarmLine alarm={line} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,14 @@
+import { useTranslation } from "react-i18next";
+import { PageHeading } from "../ui/layout/page-heading.tsx";
+import { AlarmBoard } from "./AlarmBoard.tsx";
+
+/** `/alarms`: what is wrong, what can be done about it, and what was. */
+export function AlarmsPage() {
+  const { t } = useTranslation("alarms");
+  return (
+    <div className="alarms-page">
+      <PageHeading title={t("title")} note={t("note")} />
+      <AlarmBoard />
+    </div>
+  );
+}

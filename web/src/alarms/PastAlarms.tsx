@@ -1,0 +1,131 @@
+import { Button } from "@chakra-ui/react";
+import type { Alarm } from "@mulkko/shared/live/alarm";
+import type { AlarmPage } from "@mulkko/shared/rest/alarm";
+import { DEFAULT_PAGE_SIZE } from "@mulkko/shared/rest/paging";
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { thingTitle, useThing } from "../farm/use-names.ts";
+import { useTimeWords } from "../farm/use-time-words.ts";
+import { useLabels } from "../i18n/labels.ts";
+import { useOnEvent } from "../live/hooks.ts";
+import { fetchPastAlarms } from "../rest/alarms.ts";
+import { errorCode } from "../rest/errors.ts";
+import { useRest } from "../rest/hooks.ts";
+import { AlarmBadge } from "../ui/feedback/alarm-badge.tsx";
+import { ErrorNote } from "../ui/feedback/error-note.tsx";
+import { Skeleton } from "../ui/feedback/skeleton.tsx";
+
+type Loaded = { state: "loading" } | { state: "there"; page: AlarmPage } | { state: "failed"; code: string };
+
+/** What is over and was seen, the newest first, by pages; what becomes so while it is looked at is added. */
+export function PastAlarms() {
+  const { t } = useTranslation(["alarms", "common"]);
+  const { error } = useLabels();
+  const { client } = useRest();
+  const [number, setNumber] = useState(1);
+  const [asked, setAsked] = useState(0);
+  const [loaded, setLoaded] = useState<Loaded>({ state: "loading" });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `asked` counts the times that the page is asked for anew.
+  useEffect(() => {
+    const abort = new AbortController();
+    fetchPastAlarms(client, number, abort.signal).then(
+      (page) => setLoaded({ state: "there", page }),
+      (problem: unknown) => {
+        if (!abort.signal.aborted) setLoaded({ state: "failed", code: errorCode(problem) });
+      },
+    );
+    return () => abort.abort();
+  }, [client, number, asked]);
+  const askAgain = () => setAsked((count) => count + 1);
+  useOnEvent((event) => {
+    if (event.kind === "alarm" && !event.alarm.active && event.alarm.ack !== null) askAgain();
+  });
+
+  switch (loaded.state) {
+    case "loading":
+      return (
+        <div className="alarm-board__loading">
+          <Skeleton height="3.5rem" />
+          <Skeleton height="3.5rem" />
+          <Skeleton height="3.5rem" />
+        </div>
+      );
+    case "failed":
+      return (
+        <ErrorNote
+          action={
+            <Button size="sm" variant="outline" onClick={askAgain}>
+              {t("common:action.retry")}
+            </Button>
+          }
+        >
+          {error(loaded.code)}
+        </ErrorNote>
+      );
+    case "there": {
+      const { content, totalElements } = loaded.page;
+      const pages = Math.max(1, Math.ceil(totalElements / DEFAULT_PAGE_SIZE));
+      if (content.length === 0 && number === 1) return <p className="alarm-board__empty">{t("past.none")}</p>;
+      return (
+        <>
+          <ul className="alarm-list">
+            {content.map((alarm) => (
+              <PastLine key={`${alarm.id} ${alarm.raisedAt}`} alarm={alarm} />
+            ))}
+          </ul>
+          {pages > 1 && (
+            <nav className="alarm-board__pages" aria-label={t("past.title")}>
+              <Button
+                size="sm"
+                variant="outline"
+                disabled={number <= 1}
+                onClick={() => setNumber(number - 1)}
+              >
+                {t("past.newer")}
+              </Button>
+              <span>
+                {number} / {pages}
+              </span>
+              <Button
+                size="sm"
+                variant="outline"
+                disabled={number >= pages}
+                onClick={() => setNumber(number + 1)}
+              >
+                {t("past.older")}
+              </Button>
+            </nav>
+          )}
+        </>
+      );
+    }
+  }
+}
+
+function PastLine({ alarm }: { alarm: Alarm }) {
+  const { t } = useTranslation(["alarms", "common"]);
+  const { alarmType } = useLabels();
+  const words = useTimeWords();
+  const thing = useThing(alarm.key);
+  const type = alarmType(alarm.type);
+  const from = words.dayTime(Date.parse(alarm.raisedAt));
+  const to = alarm.clearedAt === null ? null : words.dayTime(Date.parse(alarm.clearedAt));
+  return (
+    <li className="alarm-line" data-over data-seen>
+      <AlarmBadge priority={alarm.priority} />
+      <div className="alarm-line__about">
+        <p className="alarm-line__title">
+          {thing ? thingTitle(thing, (number) => t("common:valve.channel", { number })) : type}
+        </p>
+        {thing && <p className="alarm-line__said">{type}</p>}
+        <p className="alarm-line__said">{to === null || to === from ? from : `${from} – ${to}`}</p>
+        {alarm.ack && (
+          <p className="alarm-line__said">
+            {t("common:alarm.seenBy", { by: alarm.ack.by.nickname })}
+            {alarm.ack.comment !== null && <q>{alarm.ack.comment}</q>}
+          </p>
+        )}
+      </div>
+    </li>
+  );
+}

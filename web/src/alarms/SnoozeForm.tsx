@@ -1,0 +1,103 @@
+import { Button } from "@chakra-ui/react";
+import { ALARM_TEXT, SNOOZE_AT_MOST_MS } from "@mulkko/shared/rest/alarm";
+import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { type FormEvent, useId, useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useTimeWords } from "../farm/use-time-words.ts";
+import { useServerNow } from "../live/hooks.ts";
+import { FormField } from "../ui/form/form-field.tsx";
+import { TextField } from "../ui/form/text-field.tsx";
+import { fieldTime, type SnoozeEndName, snoozeEnds, snoozeFault } from "./snooze-end.ts";
+
+export interface SnoozeFormProps {
+  /** @param until ms since 1970 UTC */
+  onSend: (until: number, reason: string) => void;
+  onCancel: () => void;
+}
+
+/** Puts an alarm off: why, and until when; both have to be said (ALM-3). */
+export function SnoozeForm({ onSend, onCancel }: SnoozeFormProps) {
+  const { t } = useTranslation(["alarms", "common"]);
+  const words = useTimeWords();
+  const now = useServerNow();
+  const [began] = useState(now);
+  const zone = useMemo(() => createApiTimeZone(words.zone), [words.zone]);
+  const ends = snoozeEnds(began, zone);
+  const [chosen, setChosen] = useState<SnoozeEndName>("hour");
+  const [own, setOwn] = useState("");
+  const [reason, setReason] = useState("");
+  const [tried, setTried] = useState(false);
+  const group = useId();
+
+  const listed = ends.find(({ name }) => name === chosen);
+  const until = listed ? listed.at : zone.toInstant(own);
+  const fault = snoozeFault(began, until);
+  const choices: readonly SnoozeEndName[] = [...ends.map(({ name }) => name), "own"];
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (until === null || fault !== null || reason.trim() === "") return;
+    onSend(until, reason.trim());
+  };
+  const timeOf = (name: SnoozeEndName): string => {
+    const end = ends.find((each) => each.name === name);
+    return end === undefined ? "" : words.time(end.at);
+  };
+  return (
+    <form className="alarm-desk__form" onSubmit={submit} noValidate>
+      <TextField
+        label={t("putOff.reason")}
+        name="reason"
+        required
+        maxLength={ALARM_TEXT}
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+        error={tried && reason.trim() === "" ? t("putOff.reasonRequired") : undefined}
+        autoFocus
+      />
+      <fieldset className="alarm-desk__ends">
+        <legend>{t("putOff.until")}</legend>
+        {choices.map((name) => (
+          <label key={name}>
+            <input
+              type="radio"
+              name={group}
+              value={name}
+              checked={chosen === name}
+              onChange={() => setChosen(name)}
+            />
+            <span>{t(`putOff.end.${name}`, { time: timeOf(name) })}</span>
+          </label>
+        ))}
+      </fieldset>
+      {chosen === "own" && (
+        <FormField
+          label={t("putOff.own")}
+          hint={t("putOff.atMost")}
+          error={tried && fault !== null ? t(`putOff.fault.${fault}`) : undefined}
+        >
+          {(control) => (
+            <input
+              {...control}
+              className="control"
+              name="until"
+              type="datetime-local"
+              value={own}
+              min={fieldTime(zone, began)}
+              max={fieldTime(zone, began + SNOOZE_AT_MOST_MS)}
+              onChange={(event) => setOwn(event.target.value)}
+            />
+          )}
+        </FormField>
+      )}
+      <div className="alarm-desk__actions">
+        <Button type="submit" size="sm">
+          {t("putOff.send")}
+        </Button>
+        <Button size="sm" variant="outline" onClick={onCancel}>
+          {t("common:action.cancel")}
+        </Button>
+      </div>
+    </form>
+  );
+}

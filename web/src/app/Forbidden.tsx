@@ -1,0 +1,18 @@
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router-dom";
+import { EmptyState } from "../ui/feedback/empty-state.tsx";
+import { FarmHouse } from "../ui/scenes/farm-house.tsx";
+
+/** Stands at an address that is not for this account. */
+export function Forbidden() {
+  const { t } = useTranslation("shell");
+  return (
+    <EmptyState
+      scene={<FarmHouse />}
+      title={t("forbidden.title")}
+      action={<Link to="/dashboard">{t("notFound.home")}</Link>}
+    >
+      {t("forbidden.text")}
+    </EmptyState>
+  );
+}

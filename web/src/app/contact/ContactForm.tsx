@@ -1,0 +1,93 @@
+import { Button } from "@chakra-ui/react";
+import { CONTACT_LENGTHS } from "@mulkko/shared/rest/account";
+import { useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { sendContact } from "../../rest/contact.ts";
+import { useAccount, useRest } from "../../rest/hooks.ts";
+import { toaster } from "../../ui/feedback/toaster.tsx";
+import { keepDraft } from "../../ui/form/drafts.ts";
+import { FormNotes } from "../../ui/form/form-notes.tsx";
+import { TextArea } from "../../ui/form/text-area.tsx";
+import { TextField } from "../../ui/form/text-field.tsx";
+import { useForm } from "../../ui/form/use-form.ts";
+import "./contact.css";
+
+/** A message to those who run the farm server. What was written stays until it was sent, also when it is closed. */
+export function ContactForm({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation("contact");
+  const { client } = useRest();
+  const account = useAccount();
+  const draft = `contact ${account.id}`;
+  const form = useForm({
+    initial: { name: account.nickname ?? "", title: "", message: "" },
+    rules: ({ name }) => ({ name: name.trim() === "" ? t("nameRequired") : undefined }),
+    draft,
+    async submit(values) {
+      await sendContact(client, { ...values, name: values.name.trim() });
+      unsent.current = null;
+      toaster.create({ type: "success", title: t("sent") });
+      onClose();
+    },
+  });
+  const unsent = useUnsent(draft, form.changed ? form.values : null);
+  return (
+    <form className="contact" onSubmit={form.submit} noValidate>
+      <p className="contact__text">{t("text")}</p>
+      <FormNotes form={form} />
+      <TextField
+        label={t("name")}
+        name="name"
+        required
+        autoComplete="name"
+        maxLength={CONTACT_LENGTHS.name}
+        value={form.values.name}
+        onChange={(event) => form.set("name", event.target.value)}
+        onBlur={() => form.touch("name")}
+        error={form.error("name")}
+      />
+      <TextField
+        label={t("email")}
+        name="email"
+        type="email"
+        readOnly
+        value={account.userAddress ?? ""}
+        hint={t("emailHint")}
+      />
+      <TextField
+        label={t("about")}
+        name="title"
+        maxLength={CONTACT_LENGTHS.title}
+        value={form.values.title}
+        onChange={(event) => form.set("title", event.target.value)}
+        error={form.error("title")}
+      />
+      <TextArea
+        label={t("message")}
+        name="message"
+        rows={6}
+        maxLength={CONTACT_LENGTHS.message}
+        value={form.values.message}
+        onChange={(event) => form.set("message", event.target.value)}
+        error={form.error("message")}
+      />
+      <Button type="submit" size="lg" loading={form.busy} loadingText={t("sending")}>
+        {t("send")}
+      </Button>
+    </form>
+  );
+}
+
+/** Keeps what was written and not sent for the next time that the form is opened. */
+function useUnsent<V extends object>(draft: string, values: V | null) {
+  const unsent = useRef(values);
+  useEffect(() => {
+    unsent.current = values;
+  });
+  useEffect(
+    () => () => {
+      if (unsent.current) keepDraft(draft, unsent.current);
+    },
+    [draft],
+  );
+  return unsent;
+}

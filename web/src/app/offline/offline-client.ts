@@ -1,0 +1,41 @@
+import { systemClock } from "@mulkko/shared/rules/clock";
+import { createEventLog } from "../../live/event-log.ts";
+import { createIngest } from "../../live/ingest.ts";
+import { createLinkStore } from "../../live/link.ts";
+import type { LiveClient } from "../../live/live-client.ts";
+import { createServerClock } from "../../live/server-clock.ts";
+import { createLiveStore } from "../../live/store.ts";
+import { createTicker } from "../../live/ticker.ts";
+import { browserTimers } from "../../live/timers.ts";
+import { entriesOf, type KeptFarm } from "./kept-farm.ts";
+
+const nothing = (): void => undefined;
+
+/** The farm as it was kept: it has no connection, and says since when. */
+export function createOfflineClient(kept: KeptFarm): LiveClient {
+  const store = createLiveStore();
+  store.apply({ put: entriesOf(kept), remove: [] });
+  const events = createEventLog();
+  const link = createLinkStore();
+  const at = Date.parse(kept.at);
+  link.setState({ screen: { state: "notLive" }, silentSince: at });
+  return {
+    store,
+    events,
+    link,
+    serverClock: createServerClock(systemClock),
+    ticker: createTicker(),
+    ingest: createIngest(store, events, nothing),
+    timers: browserTimers,
+    nextFrame: nothing,
+    connection: {
+      start: nothing,
+      stop: nothing,
+      wake: nothing,
+      look: nothing,
+      silence: () => Math.max(0, systemClock.now() - at),
+      join: () => nothing,
+    },
+    start: () => nothing,
+  };
+}

@@ -1,0 +1,22 @@
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router-dom";
+import { useReadsAs } from "../../rest/hooks.ts";
+import { EmptyState } from "../../ui/feedback/empty-state.tsx";
+import { FarmHouse } from "../../ui/scenes/farm-house.tsx";
+
+/** A page that is for one's own account alone; to who reads another's farm it says so. */
+export function OwnOnly({ children }: { children: ReactNode }) {
+  const { t } = useTranslation("shell");
+  const readsAs = useReadsAs();
+  if (readsAs === null) return children;
+  return (
+    <EmptyState
+      scene={<FarmHouse />}
+      title={t("reading.ownOnly")}
+      action={<Link to="/dashboard">{t("notFound.home")}</Link>}
+    >
+      {t("reading.why", { name: readsAs.account.name })}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,24 @@
+import { Button } from "@chakra-ui/react";
+import { useTranslation } from "react-i18next";
+import { useLabels } from "../../i18n/labels.ts";
+import { EmptyState } from "../../ui/feedback/empty-state.tsx";
+import { LostLink } from "../../ui/scenes/lost-link.tsx";
+
+/** Stands where another account's farm cannot be had: the relay has no session of its own there, or nobody answers. */
+export function Unreadable({ code, onAgain }: { code: string; onAgain: () => void }) {
+  const { t } = useTranslation(["shell", "common"]);
+  const labels = useLabels();
+  return (
+    <EmptyState
+      scene={<LostLink />}
+      title={t("reading.unreadable")}
+      action={
+        <Button size="lg" variant="outline" onClick={onAgain}>
+          {t("common:action.retry")}
+        </Button>
+      }
+    >
+      {code === "forbidden" ? t("reading.noSession") : labels.error(code)}
+    </EmptyState>
+  );
+}

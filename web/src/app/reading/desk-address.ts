@@ -1,0 +1,2 @@
+/** The administrators' desk: who goes there is themselves again. */
+export const DESK = "/adminpage";

@@ -1,0 +1,17 @@
+import { fireEvent, screen } from "@testing-library/react";
+import { afterEach, expect, it } from "vitest";
+import { createPageBench } from "../../testing/page-bench.tsx";
+import { InstallHint } from "./InstallHint.tsx";
+import { browserFacts } from "./install-hint.ts";
+
+afterEach(() => localStorage.clear());
+
+it("[pwa] how to put the page on the home screen is said once, and can be put away", async () => {
+  const page = await createPageBench([]);
+  let closed = 0;
+  page.show(<InstallHint onClose={() => (closed += 1)} />);
+  expect(screen.getByRole("status").textContent).toContain("홈 화면에 추가");
+  expect(browserFacts().shown).toBe(true);
+  fireEvent.click(screen.getByRole("button", { name: "닫기" }));
+  expect(closed).toBe(1);
+});

@@ -1,0 +1,44 @@
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router-dom";
+import { OwnLink } from "../../reading/OwnLink.tsx";
+import { usePerson } from "../../rest/hooks.ts";
+import { ColorModeSwitch } from "../../ui/form/color-mode-switch.tsx";
+import { LanguageSwitch } from "../../ui/form/language-switch.tsx";
+import { AdminIcon, DeviceIcon, LogoutIcon } from "../../ui/icon/icons.tsx";
+import { DESK } from "../reading/desk-address.ts";
+
+/** What the profile opens: the account, the choices of this browser, the way out. */
+export function ProfileChoices({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation(["shell", "common"]);
+  const account = usePerson();
+  return (
+    <>
+      <OwnLink className="profile-menu__who" to="/account" onClick={onClose}>
+        <strong>{account.nickname || account.username}</strong>
+        <span>{account.farmAddress || account.username}</span>
+      </OwnLink>
+      <div className="profile-menu__choice">
+        <span>{t("common:language.title")}</span>
+        <LanguageSwitch />
+      </div>
+      <div className="profile-menu__choice">
+        <span>{t("common:colorMode.title")}</span>
+        <ColorModeSwitch />
+      </div>
+      <OwnLink className="profile-menu__out" to="/displays" onClick={onClose}>
+        <DeviceIcon />
+        {t("nav.displays")}
+      </OwnLink>
+      {account.userType === "ADMIN" && (
+        <Link className="profile-menu__out" to={DESK} onClick={onClose}>
+          <AdminIcon />
+          {t("nav.admin")}
+        </Link>
+      )}
+      <Link className="profile-menu__out" to="/logout">
+        <LogoutIcon />
+        {t("logout")}
+      </Link>
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import { type ReactNode, useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { loadWords } from "../../i18n/words.ts";
+import { LazySheet } from "../../ui/layout/lazy-sheet.tsx";
+import { type ShellPanel, ShellPanelContext, type ShellPanelName } from "./shell-panel.ts";
+
+const loadMenu = async () => (await import("./SideMenu.tsx")).SideMenu;
+
+const loadContact = async () => {
+  const [{ ContactForm }] = await Promise.all([import("../contact/ContactForm.tsx"), loadWords(["contact"])]);
+  return ContactForm;
+};
+
+/** Holds what can stand over every page, one at a time; nothing of it is part of the first load. */
+export function ShellPanels({ children }: { children: ReactNode }) {
+  const { t } = useTranslation("shell");
+  const [shown, setShown] = useState<ShellPanelName | null>(null);
+  const panel = useMemo((): ShellPanel => ({ shown, open: setShown, close: () => setShown(null) }), [shown]);
+  return (
+    <ShellPanelContext value={panel}>
+      {children}
+      {shown === "menu" && (
+        <LazySheet title={t("nav.more")} place="end" onClose={panel.close} load={loadMenu} />
+      )}
+      {shown === "contact" && (
+        <LazySheet title={t("contact")} place="top" onClose={panel.close} load={loadContact} />
+      )}
+    </ShellPanelContext>
+  );
+}

@@ -1,0 +1,65 @@
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router-dom";
+import { useReadOnly } from "../../rest/hooks.ts";
+import { ColorModeSwitch } from "../../ui/form/color-mode-switch.tsx";
+import { LanguageSwitch } from "../../ui/form/language-switch.tsx";
+import { LogoutIcon, MailIcon } from "../../ui/icon/icons.tsx";
+import { useShellPanel } from "./shell-panel.ts";
+import { useNavItems } from "./use-nav-items.tsx";
+import "./side-menu.css";
+
+/** Behind the last entry of a phone's navigation: the other places, a word to the administrators, this browser, out. */
+export function SideMenu({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation(["shell", "common"]);
+  const { menu } = useNavItems();
+  const { open } = useShellPanel();
+  const readOnly = useReadOnly();
+  return (
+    <>
+      <nav aria-label={t("nav.more")}>
+        <ul className="side-menu">
+          {menu.map(({ to, label, icon }) => (
+            <li key={to}>
+              <Link to={to} onClick={onClose}>
+                {icon}
+                {label}
+              </Link>
+            </li>
+          ))}
+          {!readOnly && (
+            <li>
+              <button type="button" aria-haspopup="dialog" onClick={() => open("contact")}>
+                <MailIcon />
+                {t("contact")}
+              </button>
+            </li>
+          )}
+          <li>
+            <Link to="/logout" onClick={onClose}>
+              <LogoutIcon />
+              {t("logout")}
+            </Link>
+          </li>
+        </ul>
+      </nav>
+      <div className="side-menu__choices">
+        <Choice label={t("common:language.title")}>
+          <LanguageSwitch />
+        </Choice>
+        <Choice label={t("common:colorMode.title")}>
+          <ColorModeSwitch />
+        </Choice>
+      </div>
+    </>
+  );
+}
+
+function Choice({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="side-menu__choice">
+      <span>{label}</span>
+      {children}
+    </div>
+  );
+}

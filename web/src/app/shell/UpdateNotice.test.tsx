@@ -1,0 +1,24 @@
+import { cleanup, fireEvent, screen } from "@testing-library/react";
+import { afterEach, expect, it } from "vitest";
+import { createPageBench } from "../../testing/page-bench.tsx";
+import { UpdateNotice } from "./UpdateNotice.tsx";
+
+afterEach(() => cleanup());
+
+it("[HS-4] a newer client is offered, and is not loaded while a valve command is under way", async () => {
+  const page = await createPageBench([]);
+  let loads = 0;
+  const shown = (commanding: boolean) => <UpdateNotice commanding={commanding} onLoad={() => (loads += 1)} />;
+  page.show(shown(true));
+  fireEvent.click(screen.getByRole("button", { name: "지금 새로 고침" }));
+  expect(loads).toBe(0);
+  expect(screen.getByRole("status").textContent).toContain("밸브 명령이 끝나면");
+});
+
+it("[HS-4] a newer client that is wanted now is loaded by one press", async () => {
+  const page = await createPageBench([]);
+  let loads = 0;
+  page.show(<UpdateNotice commanding={false} onLoad={() => (loads += 1)} />);
+  fireEvent.click(screen.getByRole("button", { name: "지금 새로 고침" }));
+  expect(loads).toBe(1);
+});

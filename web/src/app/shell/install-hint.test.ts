@@ -1,0 +1,23 @@
+import { describe, expect, it } from "vitest";
+import { type BrowserFacts, wantsInstallHint } from "./install-hint.ts";
+
+const IPHONE =
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 18_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.4 Mobile/15E148 Safari/604.1";
+const MAC =
+  "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.4 Safari/605.1.15";
+const ANDROID =
+  "Mozilla/5.0 (Linux; Android 15; SM-S921N) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0 Mobile Safari/537.36";
+const iphone: BrowserFacts = { userAgent: IPHONE, touchPoints: 5, standalone: false, shown: false };
+
+describe("the hint for the home screen", () => {
+  it("[pwa] is for Apple's phones and tablets, which never offer it themselves", () => {
+    expect(wantsInstallHint(iphone)).toBe(true);
+    expect(wantsInstallHint({ ...iphone, userAgent: MAC })).toBe(true);
+    expect(wantsInstallHint({ ...iphone, userAgent: MAC, touchPoints: 0 })).toBe(false);
+    expect(wantsInstallHint({ ...iphone, userAgent: ANDROID, standalone: undefined })).toBe(false);
+  });
+  it("[pwa] is not for who has it on the home screen, or has been told", () => {
+    expect(wantsInstallHint({ ...iphone, standalone: true })).toBe(false);
+    expect(wantsInstallHint({ ...iphone, shown: true })).toBe(false);
+  });
+});

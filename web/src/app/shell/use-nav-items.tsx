@@ -1,0 +1,58 @@
+import { useTranslation } from "react-i18next";
+import { useLocation } from "react-router-dom";
+import { ALARMS_PATH } from "../../alarms/present-alarms.ts";
+import { usePerson, useReadOnly } from "../../rest/hooks.ts";
+import {
+  AccountIcon,
+  AdminIcon,
+  HomeIcon,
+  MapIcon,
+  PlusIcon,
+  SensorIcon,
+  ValveIcon,
+  WarningIcon,
+} from "../../ui/icon/icons.tsx";
+import type { NavItem } from "../../ui/layout/navigation.tsx";
+import { DESK } from "../reading/desk-address.ts";
+
+/** Where the navigation leads: a desktop's column, a phone's bar, and what stands behind its last entry. */
+export interface NavItems {
+  readonly side: readonly NavItem[];
+  readonly bottom: readonly NavItem[];
+  readonly menu: readonly NavItem[];
+}
+
+export function useNavItems(): NavItems {
+  const { t } = useTranslation(["shell", "common"]);
+  const { pathname } = useLocation();
+  const readOnly = useReadOnly();
+  const isAdmin = usePerson().userType === "ADMIN";
+  // Controllers have their addresses among the sensors, but are looked for where the water is.
+  const atValves = pathname.startsWith("/sensors/cot") || pathname.startsWith("/controller");
+  const home = { to: "/dashboard", label: t("nav.home"), icon: <HomeIcon /> };
+  const water = {
+    to: "/irrigation",
+    label: t("nav.irrigation"),
+    icon: <ValveIcon />,
+    current: atValves || pathname.startsWith("/irrigation"),
+  };
+  const sensors = {
+    to: "/sensors",
+    label: t("nav.sensors"),
+    icon: <SensorIcon />,
+    current: !atValves && pathname.startsWith("/sensors"),
+  };
+  const maps = { to: "/maps", label: t("nav.map"), icon: <MapIcon /> };
+  const alarms = { to: ALARMS_PATH, label: t("common:alarm.title"), icon: <WarningIcon /> };
+  const add = { to: "/addpage", label: t("nav.add"), icon: <PlusIcon /> };
+  const account = { to: "/account", label: t("nav.account"), icon: <AccountIcon /> };
+  // Who looks at another account's farm adds nothing there.
+  const own = readOnly ? [] : [add, account];
+  const desk = isAdmin ? [{ to: DESK, label: t("nav.admin"), icon: <AdminIcon /> }] : [];
+  return {
+    // A desktop has the way to add things in its header.
+    side: [home, water, sensors, maps, alarms, ...own.filter((item) => item !== add), ...desk],
+    bottom: [home, water, sensors, maps],
+    menu: [alarms, ...own, ...desk],
+  };
+}

@@ -1,0 +1,52 @@
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { startI18n } from "../i18n/index.ts";
+import { LANGUAGE_KEY } from "../i18n/language.ts";
+import { loadWords } from "../i18n/words.ts";
+import { provideBrowserParts } from "../testing/browser-parts.ts";
+import { UiProvider } from "../ui/theme/provider.tsx";
+import { DeviceKeyDialog } from "./DeviceKeyDialog.tsx";
+
+const KEY = "0123456789abcdef0123456789abcdef";
+
+describe("device key dialog", () => {
+  let closed = 0;
+  beforeEach(async () => {
+    provideBrowserParts();
+    localStorage.setItem(LANGUAGE_KEY, "en");
+    await startI18n();
+    await loadWords(["devices"]);
+    closed = 0;
+    render(
+      <UiProvider>
+        <DeviceKeyDialog deviceKey={KEY} serial="24119999" onClose={() => (closed += 1)} />
+      </UiProvider>,
+    );
+  });
+  afterEach(() => {
+    cleanup();
+    localStorage.clear();
+  });
+
+  it("[devices] a key that nobody can ask for again is closed only by whoever says that it is kept", () => {
+    const dialog = screen.getByRole("dialog", { name: "Device key" });
+    expect(dialog.querySelector(".device-key__key")?.textContent).toBe(KEY);
+    fireEvent(dialog, new Event("cancel", { cancelable: true }));
+    fireEvent.click(dialog);
+    const close = screen.getByRole<HTMLButtonElement>("button", { name: "Close" });
+    fireEvent.click(close);
+    expect([closed, close.disabled]).toEqual([0, true]);
+    fireEvent.click(screen.getByRole("checkbox", { name: "I have kept the key" }));
+    fireEvent.click(close);
+    expect(closed).toBe(1);
+  });
+
+  it("[devices] where the browser gives no clipboard, the dialog says to write the key down", async () => {
+    document.execCommand = () => false;
+    fireEvent.click(screen.getAllByRole("button", { name: "Copy" })[0] ?? document.body);
+    expect(await screen.findByText(/could not be copied/)).not.toBeNull();
+    document.execCommand = () => true;
+    fireEvent.click(screen.getAllByRole("button", { name: "Copy" })[0] ?? document.body);
+    expect(await screen.findByRole("button", { name: "Copied" })).not.toBeNull();
+  });
+});

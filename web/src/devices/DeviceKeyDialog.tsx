@@ -1,0 +1,66 @@
+import { Button } from "@chakra-ui/react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { CheckField } from "../ui/form/check-field.tsx";
+import { CopyIcon } from "../ui/icon/icons.tsx";
+import { Modal } from "../ui/overlay/modal.tsx";
+import { copyText } from "./copy-text.ts";
+import { keyGroups, tryLine } from "./device-key-text.ts";
+import "./device-key.css";
+
+interface DeviceKeyDialogProps {
+  /** 32 hex digits. */
+  deviceKey: string;
+  serial: string;
+  onClose: () => void;
+}
+
+/** A device's key, which nobody can ask for again: it is closed only by whoever says that it is kept. */
+export function DeviceKeyDialog({ deviceKey, serial, onClose }: DeviceKeyDialogProps) {
+  const { t } = useTranslation(["devices", "common"]);
+  const [kept, setKept] = useState(false);
+  const [copied, setCopied] = useState<"key" | "line" | "failed" | null>(null);
+  const line = tryLine(window.location.hostname, serial, deviceKey);
+  const copy = async (what: "key" | "line", text: string) => {
+    setCopied((await copyText(text)) ? what : "failed");
+  };
+  return (
+    <Modal
+      open
+      closable={false}
+      title={t("key.title")}
+      onClose={onClose}
+      actions={
+        <Button disabled={!kept} onClick={onClose}>
+          {t("key.close")}
+        </Button>
+      }
+    >
+      <p>{t("key.text", { serial })}</p>
+      <div className="device-key">
+        <code className="device-key__key">
+          {keyGroups(deviceKey).map((group, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two groups of a key may be alike
+            <span key={index}>{group}</span>
+          ))}
+        </code>
+        <Button data-first-focus size="sm" variant="outline" onClick={() => void copy("key", deviceKey)}>
+          <CopyIcon />
+          {t(copied === "key" ? "key.copied" : "key.copy")}
+        </Button>
+      </div>
+      <details className="device-key__try">
+        <summary>{t("key.try")}</summary>
+        <code>{line}</code>
+        <Button size="sm" variant="outline" onClick={() => void copy("line", line)}>
+          <CopyIcon />
+          {t(copied === "line" ? "key.copied" : "key.copy")}
+        </Button>
+      </details>
+      <p role="status" className={copied === "failed" ? "device-key__failed" : "visually-hidden"}>
+        {copied === "failed" ? t("key.copyFailed") : copied === null ? "" : t("key.copied")}
+      </p>
+      <CheckField label={t("key.kept")} checked={kept} onChange={setKept} />
+    </Modal>
+  );
+}

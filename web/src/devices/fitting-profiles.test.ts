@@ -1,0 +1,20 @@
+import { describe, expect, it } from "vitest";
+import { fittingProfiles } from "./fitting-profiles.ts";
+
+const profileOf = (name: string, ...deviceTypes: string[]) => ({
+  name,
+  maker: "M",
+  model: name,
+  deviceTypes,
+});
+const ALL = [profileOf("soil", "SMS", "SOIL"), profileOf("air", "AT"), profileOf("water", "WATERLEVEL")];
+const names = (deviceType: string, chosen: string) =>
+  fittingProfiles(ALL, deviceType, chosen).map(({ name }) => name);
+
+describe("fitting profiles", () => {
+  it("[devices] decoders of the device's type are offered, and the one it has even where it fits no more", () => {
+    expect(names("SOIL", "")).toEqual(["soil"]);
+    expect(names("AT", "water")).toEqual(["air", "water"]);
+    expect(names("COT", "")).toEqual([]);
+  });
+});

@@ -1,0 +1,25 @@
+import { useTranslation } from "react-i18next";
+import type { SensorFault, SensorValues } from "./sensor-values.ts";
+
+/** What the rules of a sensor's form, and the farm API's own, are called in the reader's language. */
+export interface SensorWords {
+  faults(
+    faults: Partial<Record<keyof SensorValues, SensorFault>>,
+  ): Partial<Record<keyof SensorValues, string>>;
+  server(field: string, sentence: string): string | undefined;
+}
+
+export function useSensorWords(): SensorWords {
+  const { t } = useTranslation("devices");
+  return {
+    faults: (faults) =>
+      Object.fromEntries(Object.entries(faults).map(([field, fault]) => [field, t(`fault.${fault}`)])),
+    server(field, sentence) {
+      if (field === "deviceType" && sentence.includes("controller")) return t("fault.onController");
+      if (field === "externalId" && sentence.includes("another")) return t("fault.externalTaken");
+      if (field === "serial" && sentence.includes("another")) return t("fault.serialTaken");
+      if (field === "profile") return t("fault.profile");
+      return undefined;
+    },
+  };
+}

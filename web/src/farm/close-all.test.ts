@@ -1,0 +1,103 @@
+import type { CommandState } from "@mulkko/shared/live/devices";
+import { describe, expect, it } from "vitest";
+import {
+  advance,
+  type Closing,
+  type ClosingValve,
+  outcomeOfValve,
+  stepOfEvent,
+  summaryOf,
+} from "./close-all.ts";
+
+const valve = (number: number, state: CommandState, change: Partial<ClosingValve> = {}): ClosingValve => ({
+  channelId: `${number}`,
+  controllerId: "box",
+  number,
+  commandId: `all-${number}`,
+  state,
+  reason: null,
+  activeMode: "none",
+  ...change,
+});
+
+const closing = (...channels: ClosingValve[]): Closing => ({ jobId: "job", farmId: "1", at: 0, channels });
+const step = (number: number, state: CommandState, reason: string | null = null) => ({
+  commandId: `all-${number}`,
+  state,
+  reason,
+});
+
+describe("close all", () => {
+  it("[RUN-5] ends with all closed once each valve has confirmed", () => {
+    const began = closing(valve(1, "accepted"), valve(2, "requested"));
+    expect(summaryOf(began)).toMatchObject({ state: "under-way", closing: 2, closed: 0 });
+    const half = advance(began, step(1, "confirmed"));
+    expect(summaryOf(half)).toMatchObject({ state: "under-way", closing: 1, closed: 1, total: 2 });
+    const done = advance(half, step(2, "confirmed"));
+    expect(summaryOf(done)).toMatchObject({ state: "all-closed", closed: 2, troubled: [] });
+  });
+
+  it.each([
+    ["unconfirmed", "no-confirmation"],
+    ["failed", "upstream-down"],
+    ["refused", "not-found"],
+    ["superseded", null],
+  ] as const)("[RUN-5] a valve that is %s is named, never counted as closed", (state, reason) => {
+    const done = advance(closing(valve(1, "confirmed"), valve(2, "accepted")), step(2, state, reason));
+    expect(summaryOf(done)).toMatchObject({
+      state: "not-confirmed",
+      closed: 1,
+      troubled: [{ number: 2, reason }],
+    });
+  });
+
+  it("[CMD-5] a valve that reports after all is closed; nothing that comes late takes that back", () => {
+    const late = advance(closing(valve(1, "unconfirmed")), step(1, "confirmed"));
+    expect(summaryOf(late).state).toBe("all-closed");
+    expect(advance(late, step(1, "accepted"))).toBe(late);
+    expect(advance(late, step(1, "unconfirmed"))).toBe(late);
+  });
+
+  it("[RUN-5] steps of other commands are left alone", () => {
+    const began = closing(valve(1, "accepted"));
+    expect(advance(began, step(7, "confirmed"))).toBe(began);
+    expect(advance(began, step(1, "accepted"))).toBe(began);
+  });
+
+  it("[RUN-5] says which closed valves a mode in charge may open again", () => {
+    const done = closing(
+      valve(1, "confirmed", { activeMode: "automatic" }),
+      valve(2, "confirmed"),
+      valve(3, "failed", { activeMode: "period" }),
+    );
+    expect(summaryOf(done).mayReopen.map(({ number }) => number)).toEqual([1]);
+  });
+
+  it("[RUN-5] a farm without valves has nothing to close", () => {
+    expect(summaryOf(closing()).state).toBe("nothing");
+  });
+
+  it("[CMD-1] of live events only commands are steps", () => {
+    const at = "2026-11-22T00:00:00Z";
+    const event = {
+      kind: "command",
+      at,
+      id: "all-1",
+      command: "onoff",
+      controllerId: "box",
+      channelId: "1",
+      number: 1,
+      target: 2,
+      state: "failed",
+      by: { id: "me", nickname: "Kim" },
+      reason: "upstream-down",
+    } as const;
+    expect(stepOfEvent(event)).toEqual(step(1, "failed", "upstream-down"));
+    expect(stepOfEvent({ kind: "flip", at, key: "sensor:1", online: false, last: null })).toBeNull();
+  });
+
+  it("[RUN-5] what somebody has moved since is told apart from what did not answer", () => {
+    expect(outcomeOfValve({ state: "superseded" })).toBe("taken-over");
+    expect(outcomeOfValve({ state: "refused" })).toBe("unconfirmed");
+  });
+});

@@ -1,0 +1,151 @@
+import type { CommandState } from "@mulkko/shared/live/devices";
+import type { CloseAllAnswer } from "@mulkko/shared/rest/command";
+import { describe, expect, it } from "vitest";
+import { createRestClient } from "../rest/client.ts";
+import { type ClosingMemory, createClosingDesk } from "./closing-desk.ts";
+
+const NOW = Date.parse("2026-11-22T06:00:00Z");
+
+function createMemory(): ClosingMemory & { size(): number } {
+  const kept = new Map<string, string>();
+  return {
+    getItem: (key) => kept.get(key) ?? null,
+    setItem: (key, value) => void kept.set(key, value),
+    removeItem: (key) => void kept.delete(key),
+    size: () => kept.size,
+  };
+}
+
+const answerOf = (jobId: string, state: CommandState): CloseAllAnswer => ({
+  jobId,
+  channels: [1, 2].map((number) => ({
+    channelId: `${number}`,
+    controllerId: "box",
+    number,
+    commandId: `all-${number}`,
+    state,
+    reason: null,
+    activeMode: "none",
+  })),
+});
+
+type Reply = (path: string, key: string) => Response | Promise<Response>;
+
+function createFarm(reply: Reply, memory = createMemory()) {
+  const asked: { path: string; key: string }[] = [];
+  const rest = createRestClient(
+    { accessToken: () => "token", refresh: async () => null },
+    async (path, { headers }) => {
+      const key = new Headers(headers).get("idempotency-key") ?? "";
+      asked.push({ path, key });
+      return reply(path, key);
+    },
+  );
+  const open = (accountId = "me", now = NOW) =>
+    createClosingDesk({ rest, accountId, memory, now: () => now });
+  return { asked, memory, open };
+}
+
+const told: Reply = (_path, key) => new Response(JSON.stringify(answerOf(key, "accepted")));
+
+describe("closing desk", () => {
+  it("[RUN-5] tells the farm, and follows each valve by its own command", async () => {
+    const { asked, open } = createFarm(told);
+    const desk = open();
+    const closing = desk.close("7");
+    expect(desk.store.getState()).toMatchObject({ state: "sending", farmId: "7" });
+    await closing;
+    expect(asked[0]?.path).toBe("/relay/farms/7/close-all");
+    desk.step({ commandId: "all-2", state: "confirmed", reason: null });
+    expect(desk.store.getState()).toMatchObject({
+      state: "told",
+      closing: { farmId: "7", at: NOW, channels: [{ state: "accepted" }, { state: "confirmed" }] },
+    });
+  });
+
+  it("[RUN-5] is there again after a reload, until somebody puts it away", async () => {
+    const farm = createFarm(told);
+    const desk = farm.open();
+    await desk.close(null);
+    desk.step({ commandId: "all-1", state: "confirmed", reason: null });
+    const again = farm.open();
+    expect(again.store.getState()).toEqual(desk.store.getState());
+    again.dismiss();
+    expect(again.store.getState()).toEqual({ state: "none" });
+    expect(farm.memory.size()).toBe(0);
+    expect(farm.open().store.getState()).toEqual({ state: "none" });
+  });
+
+  it("[HS-2] is nobody else's, and no news on the next day", async () => {
+    const farm = createFarm(told);
+    await farm.open().close("7");
+    expect(farm.open("neighbor").store.getState()).toEqual({ state: "none" });
+    expect(farm.open("me", NOW + 24 * 3_600_000).store.getState()).toEqual({ state: "none" });
+    farm.memory.setItem("mulkko.closing", "{half");
+    expect(farm.open().store.getState()).toEqual({ state: "none" });
+  });
+
+  it("[CMD-9] reads what was said while no page was open", async () => {
+    const farm = createFarm((path, key) => {
+      if (path.includes("close-all")) return told(path, key);
+      const command = {
+        command: "onoff",
+        controllerId: "box",
+        channelId: "1",
+        number: 1,
+        target: 2,
+        by: { id: "me", nickname: "Kim" },
+        origin: "screen",
+        traceId: "t",
+        at: "2026-11-22T06:00:00Z",
+        until: null,
+        steps: [],
+      };
+      const commands = [
+        { ...command, id: "all-1", state: "confirmed", reason: null },
+        { ...command, id: "all-2", state: "failed", reason: "upstream-down" },
+        { ...command, id: "other", state: "confirmed", reason: null },
+      ];
+      return new Response(JSON.stringify({ commands }));
+    });
+    await farm.open().close("7");
+    const desk = farm.open();
+    await desk.catchUp(new AbortController().signal);
+    expect(farm.asked[1]?.path).toBe("/relay/commands?from=2026-11-22T05%3A59%3A50.000Z");
+    expect(desk.store.getState()).toMatchObject({
+      closing: { channels: [{ state: "confirmed" }, { state: "failed", reason: "upstream-down" }] },
+    });
+    desk.step({ commandId: "all-2", state: "confirmed", reason: null });
+    await desk.catchUp(new AbortController().signal);
+    expect(farm.asked).toHaveLength(2);
+  });
+
+  it("[RUN-5] says when it was refused, and when nobody knows; once more is the same job", async () => {
+    const statuses = [503, 403];
+    const farm = createFarm((path, key) => {
+      const status = statuses.shift();
+      return status === undefined ? told(path, key) : new Response("", { status });
+    });
+    const desk = farm.open();
+    await desk.close("7");
+    expect(desk.store.getState()).toMatchObject({ state: "unsure", code: "http-503" });
+    await desk.repeat();
+    expect(desk.store.getState()).toMatchObject({ state: "refused", code: "http-403" });
+    await desk.repeat();
+    expect(desk.store.getState()).toMatchObject({ state: "told" });
+    expect(new Set(farm.asked.map(({ key }) => key)).size).toBe(1);
+    await desk.close("7");
+    expect(new Set(farm.asked.map(({ key }) => key)).size).toBe(2);
+  });
+
+  it("[RUN-5] a log that cannot be read leaves what is known", async () => {
+    const farm = createFarm((path, key) =>
+      path.includes("close-all") ? told(path, key) : new Response("", { status: 503 }),
+    );
+    const desk = farm.open();
+    await desk.close("7");
+    const before = desk.store.getState();
+    await desk.catchUp(new AbortController().signal);
+    expect(desk.store.getState()).toBe(before);
+  });
+});

@@ -1,0 +1,67 @@
+import { relayPath } from "@mulkko/shared/rest/routes";
+import { DEFAULT_SETTINGS } from "@mulkko/shared/rest/settings";
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { startI18n } from "../../i18n/index.ts";
+import { LANGUAGE_KEY } from "../../i18n/language.ts";
+import { loadWords } from "../../i18n/words.ts";
+import { createBrowserSession } from "../../rest/browser-session.ts";
+import { createRestClient } from "../../rest/client.ts";
+import { RestContext } from "../../rest/hooks.ts";
+import type { Fetch } from "../../rest/http.ts";
+import { provideBrowserParts } from "../../testing/browser-parts.ts";
+import { UiProvider } from "../../ui/theme/provider.tsx";
+import { AdoptCard } from "./AdoptCard.tsx";
+
+describe("adopt card", () => {
+  beforeEach(async () => {
+    provideBrowserParts();
+    localStorage.setItem(LANGUAGE_KEY, "en");
+    await startI18n();
+    await loadWords(["account"]);
+  });
+  afterEach(() => {
+    cleanup();
+    localStorage.clear();
+  });
+  const show = (fetcher: Fetch) => {
+    const tokens = { accessToken: () => "token", refresh: async () => null };
+    const rest = { session: createBrowserSession(), client: createRestClient(tokens, fetcher) };
+    render(
+      <UiProvider>
+        <RestContext value={rest}>
+          <AdoptCard />
+        </RestContext>
+      </UiProvider>,
+    );
+  };
+  const box = () => screen.findByRole<HTMLInputElement>("switch", { name: "Close them as well" });
+
+  it("[RUN-3] the switch stands as the relay holds it, and moves only when the relay has said so", async () => {
+    const sent: unknown[] = [];
+    let answer: (response: Response) => void = () => undefined;
+    show((path, init) => {
+      expect(path).toBe(relayPath.settings);
+      if (init.method === "GET") return Promise.resolve(new Response(JSON.stringify(DEFAULT_SETTINGS)));
+      sent.push(JSON.parse(`${init.body}`));
+      return new Promise((resolve) => {
+        answer = resolve;
+      });
+    });
+    fireEvent.click(await box());
+    expect([(await box()).checked, (await box()).disabled]).toEqual([false, true]);
+    expect(sent).toEqual([{ adoptExternal: true }]);
+    answer(new Response(JSON.stringify({ ...DEFAULT_SETTINGS, adoptExternal: true })));
+    await screen.findByRole("switch", { checked: true });
+  });
+
+  it("[RUN-3] nothing is claimed where the relay cannot say", async () => {
+    let asked = false;
+    show(async () => {
+      asked = true;
+      return new Response("", { status: 503 });
+    });
+    await expect.poll(() => asked).toBe(true);
+    expect(screen.queryByRole("switch")).toBeNull();
+  });
+});

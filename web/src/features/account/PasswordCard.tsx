@@ -1,0 +1,36 @@
+import { Button } from "@chakra-ui/react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router-dom";
+import { PasswordDialog } from "../../account-fields/PasswordDialog.tsx";
+import { useAccount } from "../../rest/hooks.ts";
+import { Card } from "../../ui/layout/card.tsx";
+
+/** An administrator sets a new password here; everybody else by a mailed link. */
+export function PasswordCard() {
+  const { t } = useTranslation("account");
+  const account = useAccount();
+  const [open, setOpen] = useState(false);
+  const isAdmin = account.userType === "ADMIN";
+  return (
+    <Card title={t("password.title")}>
+      <div className="account__stack">
+        {isAdmin ? (
+          <Button variant="outline" onClick={() => setOpen(true)}>
+            {t("password.open")}
+          </Button>
+        ) : (
+          <>
+            <p>{t("password.byMail")}</p>
+            <Link className="account__link" to="/pages-recoverpw">
+              {t("password.askMail")}
+            </Link>
+          </>
+        )}
+      </div>
+      {open && (
+        <PasswordDialog account={account} note={t("password.others")} onClose={() => setOpen(false)} />
+      )}
+    </Card>
+  );
+}

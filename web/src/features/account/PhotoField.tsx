@@ -1,0 +1,44 @@
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useLabels } from "../../i18n/labels.ts";
+import { updateAccountImage } from "../../rest/account.ts";
+import { errorCode } from "../../rest/errors.ts";
+import { useAccount, useRest } from "../../rest/hooks.ts";
+import { toaster } from "../../ui/feedback/toaster.tsx";
+import { ImageField } from "../../ui/form/image-field.tsx";
+
+/** One's own picture. It is sent as soon as it was chosen: it belongs to nothing that has to be saved with it. */
+export function PhotoField() {
+  const { t } = useTranslation("account");
+  const labels = useLabels();
+  const account = useAccount();
+  const { client, session } = useRest();
+  const [sending, setSending] = useState<File | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const send = async (file: File) => {
+    setSending(file);
+    setFailure(null);
+    try {
+      await updateAccountImage(client, file);
+      await session.reloadAccount().catch(() => undefined);
+      toaster.create({ type: "success", title: t("photo.saved") });
+    } catch (error) {
+      setFailure(`${t("photo.failed")} ${labels.error(errorCode(error))}`);
+    } finally {
+      setSending(null);
+    }
+  };
+  return (
+    <ImageField
+      label={t("photo.title")}
+      shape="portrait"
+      value={null}
+      current={account.imagePath}
+      error={failure}
+      disabled={sending !== null}
+      onChange={(file) => {
+        if (file) void send(file);
+      }}
+    />
+  );
+}

@@ -1,0 +1,67 @@
+import { Button } from "@chakra-ui/react";
+import { useEffect } from "react";
+import { useTranslation } from "react-i18next";
+import { useNavigate } from "react-router-dom";
+import { ProfileFields } from "../../account-fields/ProfileFields.tsx";
+import {
+  type ProfileValues,
+  profileBody,
+  profileFaults,
+  profileOf,
+  profileOffer,
+} from "../../account-fields/profile.ts";
+import { DEFAULT_ZONE } from "../../farm/use-time-words.ts";
+import { chooseLanguage } from "../../i18n/index.ts";
+import { languageOf } from "../../i18n/language.ts";
+import { updateAccount } from "../../rest/account.ts";
+import { useAccount, useRest } from "../../rest/hooks.ts";
+import { toaster } from "../../ui/feedback/toaster.tsx";
+import { FormNotes } from "../../ui/form/form-notes.tsx";
+import { LeaveGuard } from "../../ui/form/leave-guard.tsx";
+import { useForm } from "../../ui/form/use-form.ts";
+
+/** One's own profile. */
+export function ProfileForm() {
+  const { t } = useTranslation(["account", "common"]);
+  const account = useAccount();
+  const { client, session } = useRest();
+  const navigate = useNavigate();
+  const offer = profileOffer(account);
+  const stored = profileOf(account, DEFAULT_ZONE);
+  const form = useForm<ProfileValues>({
+    initial: stored,
+    draft: `account ${account.id}`,
+    rules(values) {
+      const faults = profileFaults(values);
+      return Object.fromEntries(
+        Object.entries(faults).map(([field, fault]) => [field, t(`profile.fault.${fault}`)]),
+      );
+    },
+    async submit(values) {
+      await updateAccount(client, account.id, profileBody(values, offer));
+      // It is saved: what cannot be asked for again now is shown by the next start of the page.
+      await session.reloadAccount().catch(() => undefined);
+      // Who reads another language than their mails keeps it, unless it is the mails' that was changed.
+      const language = values.language === stored.language ? null : languageOf(values.language);
+      if (language) await chooseLanguage(language).catch(() => undefined);
+      toaster.create({ type: "success", title: t("profile.saved") });
+      await navigate("/dashboard");
+    },
+  });
+  const { follow } = form;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what another tab has saved comes as another account
+  useEffect(() => follow(stored), [account]);
+
+  return (
+    <form className="form" onSubmit={form.submit} noValidate>
+      <LeaveGuard when={form.changed && !form.busy} />
+      <ProfileFields form={form} offer={offer} whose="own" />
+      <FormNotes form={form} />
+      <div className="form__actions">
+        <Button type="submit" size="lg" loading={form.busy} loadingText={t("common:action.save")}>
+          {t("common:action.save")}
+        </Button>
+      </div>
+    </form>
+  );
+}

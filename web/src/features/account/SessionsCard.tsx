@@ -1,0 +1,129 @@
+import { Button } from "@chakra-ui/react";
+import type { SessionEntry } from "@mulkko/shared/rest/account";
+import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { useEffect, useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { signedInDevice } from "../../farm/signed-in-device.ts";
+import { useTimeWords } from "../../farm/use-time-words.ts";
+import { useLabels } from "../../i18n/labels.ts";
+import { endSession, fetchSessions } from "../../rest/account.ts";
+import { errorCode } from "../../rest/errors.ts";
+import { useApiZone, useExtension } from "../../rest/extensions.ts";
+import { useRest } from "../../rest/hooks.ts";
+import { useEnding } from "../../rest/use-ending.ts";
+import { ErrorNote } from "../../ui/feedback/error-note.tsx";
+import { Skeleton } from "../../ui/feedback/skeleton.tsx";
+import { Card } from "../../ui/layout/card.tsx";
+import { ConfirmDialog } from "../../ui/overlay/confirm-dialog.tsx";
+
+type Loaded =
+  | { state: "loading" }
+  | { state: "there"; sessions: readonly SessionEntry[] }
+  | { state: "failed"; code: string };
+
+/** Where one is signed in, and the end of it from afar; only where the farm API says it. */
+export function SessionsCard() {
+  return useExtension("sessions") ? <Sessions /> : null;
+}
+
+function Sessions() {
+  const { t } = useTranslation(["account", "common"]);
+  const labels = useLabels();
+  const { client } = useRest();
+  const [loaded, setLoaded] = useState<Loaded>({ state: "loading" });
+  const [asked, setAsked] = useState(0);
+  const ending = useEnding(
+    (session: SessionEntry) => endSession(client, session.id),
+    () => setAsked((count) => count + 1),
+  );
+  const nameOf = useDeviceName();
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again when somebody asks
+  useEffect(() => {
+    const abort = new AbortController();
+    fetchSessions(client, abort.signal).then(
+      (sessions) => setLoaded({ state: "there", sessions }),
+      (error: unknown) => {
+        if (!abort.signal.aborted) setLoaded({ state: "failed", code: errorCode(error) });
+      },
+    );
+    return () => abort.abort();
+  }, [client, asked]);
+
+  return (
+    <Card title={t("sessions.title")}>
+      {loaded.state === "loading" && <Skeleton height="7rem" />}
+      {loaded.state === "failed" && (
+        <ErrorNote
+          action={
+            <Button size="sm" variant="outline" onClick={() => setAsked((count) => count + 1)}>
+              {t("common:action.retry")}
+            </Button>
+          }
+        >
+          {labels.error(loaded.code)}
+        </ErrorNote>
+      )}
+      {loaded.state === "there" && (
+        <ul className="account__sessions">
+          {loaded.sessions.map((session) => (
+            <SessionLine key={session.id} session={session} onEnd={() => ending.ask(session)} />
+          ))}
+        </ul>
+      )}
+      <ConfirmDialog
+        open={ending.thing !== null}
+        title={t("sessions.confirm.title")}
+        body={<p>{t("sessions.confirm.text", { device: ending.thing ? nameOf(ending.thing) : "" })}</p>}
+        confirmLabel={t("sessions.end")}
+        danger
+        busy={ending.busy}
+        error={ending.failure === null ? null : labels.error(ending.failure)}
+        onConfirm={ending.confirm}
+        onClose={ending.cancel}
+      />
+    </Card>
+  );
+}
+
+/** What a session's device is called. */
+function useDeviceName(): (session: SessionEntry) => string {
+  const { t } = useTranslation("account");
+  return ({ userAgent }) => {
+    const { browser, system } = signedInDevice(userAgent);
+    return [browser, system].filter((word) => word !== null).join(" · ") || t("sessions.unknown");
+  };
+}
+
+function SessionLine({ session, onEnd }: { session: SessionEntry; onEnd: () => void }) {
+  const { t } = useTranslation("account");
+  const times = useTimeWords();
+  const zone = useApiZone();
+  const nameOf = useDeviceName();
+  const used = useMemo(
+    () => (zone === null ? null : createApiTimeZone(zone).toInstant(session.usedDate)),
+    [zone, session.usedDate],
+  );
+  return (
+    <li>
+      <div>
+        <strong>{nameOf(session)}</strong>
+        {used !== null && (
+          <span className="account__note">{t("sessions.used", { time: times.dayTime(used) })}</span>
+        )}
+      </div>
+      {session.current ? (
+        <span className="account__here">{t("sessions.current")}</span>
+      ) : (
+        <Button
+          size="sm"
+          variant="outline"
+          aria-label={t("sessions.endNamed", { device: nameOf(session) })}
+          onClick={onEnd}
+        >
+          {t("sessions.end")}
+        </Button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,94 @@
+import type { CommandEntry } from "@mulkko/shared/rest/admin";
+import { VALVE_OFF, VALVE_ON } from "@mulkko/shared/rules/valve";
+import { useTranslation } from "react-i18next";
+import { useLabels } from "../../i18n/labels.ts";
+import { COMMANDS } from "../../rest/audit.ts";
+import { CheckIcon, ClockIcon, WarningIcon } from "../../ui/icon/icons.tsx";
+import { useListAddress } from "../../ui/table/use-list-address.ts";
+import { Filters } from "./Filters.tsx";
+import { PagedList } from "./PagedList.tsx";
+import { useLog } from "./use-log.ts";
+import { useWhen } from "./use-when.ts";
+
+const OUTCOMES = [
+  "refused",
+  "taken",
+  "confirmed",
+  "stored",
+] as const satisfies readonly CommandEntry["outcome"][];
+
+/** What was commanded on all accounts: by whom, which valve, and what became of it. */
+export function CommandList() {
+  const { t } = useTranslation("admin-audit");
+  const address = useListAddress(20);
+  const list = useLog(COMMANDS, address, "outcome");
+  return (
+    <>
+      <Filters
+        address={address}
+        search={t("command.search")}
+        choice={{
+          name: "outcome",
+          label: t("filter.outcome"),
+          options: OUTCOMES.map((value) => ({ value, label: t(`outcome.${value}`) })),
+        }}
+      />
+      <PagedList
+        label={t("commands")}
+        list={list}
+        address={address}
+        none={t("command.none")}
+        keyOf={({ id }) => id}
+      >
+        {(command) => <Command command={command} />}
+      </PagedList>
+    </>
+  );
+}
+
+const MARKS = {
+  refused: <WarningIcon size={18} />,
+  taken: <ClockIcon size={18} />,
+  confirmed: <CheckIcon size={18} />,
+  stored: <CheckIcon size={18} />,
+} as const satisfies Record<CommandEntry["outcome"], unknown>;
+
+function Command({ command }: { command: CommandEntry }) {
+  const { t } = useTranslation("admin-audit");
+  const labels = useLabels();
+  const when = useWhen();
+  const { outcome, reason, confirmedDate, actorName, username, byRelay } = command;
+  const what = useCommandName(command);
+  return (
+    <article className="admin-entry">
+      <p className="admin-entry__head">
+        <strong>{what}</strong>
+        <span>{t("command.channel", { device: command.deviceName, number: command.channelNumber })}</span>
+      </p>
+      <p className="admin-entry__about">
+        <span>{byRelay ? t("command.byRelay", { name: actorName }) : actorName}</span>
+        {username !== actorName && <span>{t("command.owner", { name: username })}</span>}
+        <time>{when(command.createdDate)}</time>
+      </p>
+      <p className="admin-entry__outcome" data-outcome={outcome}>
+        {MARKS[outcome]}
+        <span>
+          {t(`outcome.${outcome}`)}
+          {reason !== null && ` · ${labels.error(reason)}`}
+          {confirmedDate !== null && ` · ${when(confirmedDate)}`}
+        </span>
+      </p>
+    </article>
+  );
+}
+
+/** What a command asks for; one that nobody knows is called as it was sent. */
+function useCommandName({ command, payload }: CommandEntry): string {
+  const { t } = useTranslation("admin-audit");
+  if (command === "onoff" && Number(payload) === VALVE_ON) return t("command.open");
+  if (command === "onoff" && Number(payload) === VALVE_OFF) return t("command.close");
+  const [mode, what] = command.split("/");
+  const isMode = mode === "automatic" || mode === "reservation" || mode === "period";
+  if (isMode && what === "reset") return t("command.reset", { mode: t(`mode.${mode}`) });
+  return isMode ? t("command.setting", { mode: t(`mode.${mode}`), value: payload }) : `${command} ${payload}`;
+}

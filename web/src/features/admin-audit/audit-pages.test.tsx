@@ -1,0 +1,156 @@
+import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createPageBench, type PageBench } from "../../testing/page-bench.tsx";
+import { AuditPage } from "./AuditPage.tsx";
+import { ContactsPage } from "./ContactsPage.tsx";
+
+const deed = (rest: object) => ({
+  id: 1,
+  createdDate: "2026-11-21 12:00:00",
+  actorId: "a",
+  actorName: "overseer",
+  action: "user-update",
+  subjectKind: "user",
+  subjectId: "u1",
+  subjectName: "farmer-one",
+  before: { phone: "", userType: "USER", disabled: false },
+  after: { phone: "010-1", userType: "ADMIN", disabled: true },
+  ...rest,
+});
+const command = (rest: object) => ({
+  id: 1,
+  createdDate: "2026-11-21 12:00:00",
+  actorId: "a",
+  actorName: "farmer-one",
+  byRelay: false,
+  userId: "u1",
+  username: "farmer-one",
+  deviceId: "d1",
+  deviceName: "논 1",
+  channelNumber: 2,
+  command: "onoff",
+  payload: "1",
+  outcome: "confirmed",
+  reason: null,
+  confirmedDate: "2026-11-21 12:00:02",
+  ...rest,
+});
+const page = (...content: object[]) => ({ content, totalElements: content.length });
+
+describe("audit pages", () => {
+  let bench: PageBench;
+  let extensions: string[];
+  let answers: Record<string, unknown>;
+  const asked = (path: string) => bench.heard.map(({ call }) => call).filter((call) => call.includes(path));
+  const entries = async () => (await screen.findAllByRole("article")).map(({ textContent }) => textContent);
+
+  beforeEach(async () => {
+    bench = await createPageBench(["admin-audit", "admin-contacts", "admin"]);
+    extensions = ["audit"];
+    answers = {};
+    bench.answer = (call) => {
+      if (call === "GET /relay/config") return { apiTimezone: "Asia/Seoul", extensions, build: "x" };
+      const path = Object.keys(answers).find((each) => call.startsWith(`GET /api/v1/admin/${each}`));
+      return path === undefined ? undefined : answers[path];
+    };
+  });
+  afterEach(() => {
+    cleanup();
+    localStorage.clear();
+  });
+
+  it("[audit] a deed says who, when, what, to whom, and what it changed, before and after", async () => {
+    answers.audit = page(deed({}), deed({ id: 2, action: "field-ploughed", before: null, after: null }));
+    bench.show(<AuditPage />, "/adminpage/audit");
+    const [changed, unknown] = await entries();
+    for (const word of ["사용자 정보 변경", "farmer-one", "overseer", "2026-11-21 12:00:00"]) {
+      expect(changed).toContain(word);
+    }
+    expect(changed).toContain("전화번호이전 -- → 이후 010-1");
+    expect(changed).toContain("구분이전 사용자 → 이후 관리자");
+    expect(changed).toContain("사용 중지이전 아니요 → 이후 예");
+    expect(unknown).toContain("field-ploughed");
+    const link = screen.getAllByRole("link", { name: "farmer-one" })[0];
+    expect(link?.getAttribute("href")).toBe("/adminpage/user?id=u1");
+  });
+
+  it("[audit] person, kind and days narrow it down, and stand in the address", async () => {
+    answers.audit = page(deed({}));
+    bench.show(<AuditPage />, "/adminpage/audit?q=over&kind=user&from=2026-11-21&to=2026-11-21");
+    await entries();
+    const query = new URLSearchParams(asked("/admin/audit").at(-1)?.split("?")[1]);
+    expect(Object.fromEntries(query)).toEqual({
+      page: "1",
+      size: "20",
+      q: "over",
+      kind: "user",
+      from: "2026-11-20T15:00:00.000Z",
+      to: "2026-11-21T15:00:00.000Z",
+    });
+    fireEvent.change(screen.getByLabelText("대상"), { target: { value: "sensor" } });
+    await waitFor(() => expect(asked("/admin/audit").at(-1)).toContain("kind=sensor"));
+    expect(bench.path()).toContain("kind=sensor");
+  });
+
+  it("[audit] a command says who asked, for which valve of whom, and what became of it", async () => {
+    answers.commands = page(
+      command({}),
+      command({ id: 2, payload: "2", byRelay: true, outcome: "taken", confirmedDate: null }),
+      command({
+        id: 3,
+        actorName: "overseer",
+        outcome: "refused",
+        reason: "controller-offline",
+        confirmedDate: null,
+      }),
+      command({ id: 4, command: "automatic/reset", payload: "0", outcome: "stored", confirmedDate: null }),
+    );
+    bench.show(<AuditPage />, "/adminpage/audit?show=commands");
+    const [opened, closed, refused, reset] = await entries();
+    expect(opened).toContain("밸브 열기논 1 · 채널 2");
+    expect(opened).toContain("기기가 확인함 · 2026-11-21 12:00:02");
+    expect(closed).toContain("밸브 닫기");
+    expect(closed).toContain("자동 (farmer-one 계정)");
+    expect(closed).toContain("전달됨, 확인 안 됨");
+    expect(refused).toContain("farmer-one 계정의 기기");
+    expect(refused).toContain("컨트롤러가 오프라인이라 열 수 없습니다");
+    expect(reset).toContain("자동 관수 설정 초기화");
+  });
+
+  it("[audit] one log leads to the other", async () => {
+    answers.audit = page(deed({}));
+    answers.commands = page();
+    bench.show(<AuditPage />, "/adminpage/audit?q=over");
+    await entries();
+    await act(async () => fireEvent.click(screen.getByRole("radio", { name: "밸브 명령" })));
+    await screen.findByText("해당하는 명령이 없습니다");
+    expect(bench.path()).toBe("/adminpage/audit?show=commands");
+  });
+
+  it("[contact] a message stands with its writer and as it was written", async () => {
+    const message = {
+      id: 1,
+      createdDate: "2026-11-21 12:00:00",
+      userId: "u1",
+      username: "farmer-one",
+      name: "김선우",
+      title: "",
+      message: "첫째 줄\n둘째 줄",
+    };
+    answers.contacts = page(message);
+    bench.show(<ContactsPage />, "/adminpage/contacts");
+    const shown = await screen.findByRole("article");
+    expect(shown.textContent).toContain("제목 없음");
+    expect(shown.textContent).toContain("첫째 줄\n둘째 줄");
+    expect(within(shown).getByRole("link", { name: "farmer-one" }).getAttribute("href")).toBe(
+      "/adminpage/user?id=u1",
+    );
+  });
+
+  it("[audit] a farm API that keeps nothing is not asked, and the page says so", async () => {
+    extensions = [];
+    bench.show(<AuditPage />, "/adminpage/audit");
+    await screen.findByText("이 농장 서버는 작업 기록을 남기지 않습니다");
+    expect(asked("/admin/")).toEqual([]);
+  });
+});

@@ -1,0 +1,22 @@
+import type { Static, TSchema } from "typebox";
+import { DEFAULT_ZONE } from "../../farm/use-time-words.ts";
+import { useAccount } from "../../rest/hooks.ts";
+import type { LongList } from "../../rest/listed.ts";
+import { type UsedList, useListed } from "../../rest/use-listed.ts";
+import type { ListAddress } from "../../ui/table/use-list-address.ts";
+import { instantsOf } from "./day-range.ts";
+
+/** A log as the address narrows it down; its days are those of the reader's own zone. @param choice the filter that only this log has */
+export function useLog<S extends TSchema>(
+  list: LongList<S>,
+  address: ListAddress,
+  choice: string,
+): UsedList<Static<S>> {
+  const zone = useAccount().timezone || DEFAULT_ZONE;
+  const { page, size, text } = address;
+  const days = instantsOf({ from: address.filter("from"), to: address.filter("to") }, zone);
+  return useListed(list, {
+    ...{ page, size, text, sort: null },
+    filters: { ...days, [choice]: address.filter(choice) },
+  });
+}

@@ -1,0 +1,15 @@
+import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { useMemo } from "react";
+import { useTimeWords } from "../../farm/use-time-words.ts";
+import { useApiZone } from "../../rest/extensions.ts";
+
+/** Says a time of the farm API in the account's own zone; its own words until the API's zone is known. */
+export function useWhen(): (date: string) => string {
+  const times = useTimeWords();
+  const zone = useApiZone();
+  const api = useMemo(() => (zone === null ? null : createApiTimeZone(zone)), [zone]);
+  return (date) => {
+    const instant = api?.toInstant(date) ?? null;
+    return instant === null ? date : `${times.isoDay(instant)} ${times.exactTime(instant)}`;
+  };
+}

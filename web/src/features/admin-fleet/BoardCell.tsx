@@ -1,0 +1,47 @@
+import { memo } from "react";
+import { HeartbeatBar } from "../../fleet/HeartbeatBar.tsx";
+import { StateMark } from "../../fleet/StateMark.tsx";
+import { useShownDevice } from "../../fleet/use-shown-device.ts";
+import { useLabels } from "../../i18n/labels.ts";
+import { useAge } from "../../live/hooks.ts";
+import type { BoardRowProps } from "./BoardRow.tsx";
+import { batteryWords, signalWords } from "./device-words.ts";
+
+/** One device in a cell of a hundred by twenty-four pixels: of one that is well the name says enough. */
+export const BoardCell = memo(function BoardCell({ deviceKey, onPick }: BoardRowProps) {
+  const labels = useLabels();
+  const shown = useShownDevice(deviceKey);
+  const silent = shown !== undefined && shown.state !== "fresh";
+  const ageMs = useAge(silent ? shown.device.heardAt : null);
+  if (!shown) return null;
+  const { device, name, state, alarm, needs } = shown;
+  const need = needs[0];
+  const trouble =
+    ageMs !== null
+      ? labels.shortAge(ageMs)
+      : need === "battery"
+        ? batteryWords(device.battery)
+        : need === "signal"
+          ? signalWords(device.rssi).replace(" dBm", "")
+          : null;
+  const type = device.deviceType === null ? null : labels.deviceType(device.deviceType);
+  const about = [name, device.username, type, batteryWords(device.battery), signalWords(device.rssi)];
+  return (
+    <button
+      type="button"
+      className="board-cell"
+      data-device={deviceKey}
+      data-state={state}
+      data-alarm={alarm ?? undefined}
+      title={[...about, device.fwversion].filter((part) => part !== null).join(" · ")}
+      onClick={() => onPick(deviceKey)}
+    >
+      <span className="board-cell__line">
+        <StateMark state={state} alarm={alarm} />
+        <span className="board-cell__name">{name}</span>
+        {trouble !== null && <span className="board-cell__trouble">{trouble}</span>}
+      </span>
+      <HeartbeatBar deviceKey={deviceKey} />
+    </button>
+  );
+});

@@ -1,0 +1,50 @@
+import { MISSING } from "@mulkko/shared/rules/format";
+import { memo } from "react";
+import { HeartbeatBar } from "../../fleet/HeartbeatBar.tsx";
+import { StateMark } from "../../fleet/StateMark.tsx";
+import { useShownDevice } from "../../fleet/use-shown-device.ts";
+import { useLabels } from "../../i18n/labels.ts";
+import { useAge } from "../../live/hooks.ts";
+import { batteryWords, signalWords } from "./device-words.ts";
+
+export interface BoardRowProps {
+  readonly deviceKey: string;
+  readonly onPick: (key: string) => void;
+}
+
+/** One device on one line: mark, name, owner, type, battery, signal, firmware, 48 hours, age. */
+export const BoardRow = memo(function BoardRow({ deviceKey, onPick }: BoardRowProps) {
+  const labels = useLabels();
+  const shown = useShownDevice(deviceKey);
+  const ageMs = useAge(shown?.device.heardAt ?? null);
+  if (!shown) return null;
+  const { device, name, state, alarm, needs } = shown;
+  const { username, deviceType, battery, rssi, fwversion } = device;
+  const low = (need: (typeof needs)[number]) => needs.includes(need) || undefined;
+  return (
+    <button
+      type="button"
+      className="board-row"
+      data-device={deviceKey}
+      data-state={state}
+      data-alarm={state === "offline" ? (alarm ?? undefined) : undefined}
+      onClick={() => onPick(deviceKey)}
+    >
+      <StateMark state={state} alarm={alarm} />
+      <span className="board-row__name">{name}</span>
+      <span className="board-row__owner">{username ?? MISSING}</span>
+      <span className="board-row__type">{deviceType === null ? MISSING : labels.deviceType(deviceType)}</span>
+      <span className="board-row__battery" data-low={low("battery")}>
+        {batteryWords(battery)}
+      </span>
+      <span className="board-row__signal" data-low={low("signal")}>
+        {signalWords(rssi)}
+      </span>
+      <span className="board-row__fw">{fwversion ?? MISSING}</span>
+      <span className="board-row__beats">
+        <HeartbeatBar deviceKey={deviceKey} />
+      </span>
+      <span className="board-row__age">{ageMs === null ? MISSING : labels.shortAge(ageMs)}</span>
+    </button>
+  );
+});

@@ -1,0 +1,71 @@
+import type { FleetCommandValue } from "@mulkko/shared/live/fleet";
+import { fleetDeviceKey } from "@mulkko/shared/live/fleet-keys";
+import { useTranslation } from "react-i18next";
+import { useTimeWords } from "../../farm/use-time-words.ts";
+import { nameOf } from "../../fleet/device-state.ts";
+import type { FleetStore } from "../../fleet/fleet-store.ts";
+import { useFleetSelection } from "../../fleet/hooks.ts";
+import { MorningCard } from "./MorningCard.tsx";
+
+const COMMANDS = ["command", "names"] as const;
+const LINES = 8;
+
+interface NamedCommand {
+  readonly command: FleetCommandValue;
+  /** What the controller is called; null where the fleet does not have it. */
+  readonly controller: string | null;
+}
+
+/** All of them with their controllers' names, the newest first. */
+function commandsIn(store: FleetStore): NamedCommand[] {
+  return [...store.all("command").values()]
+    .sort((a, b) => Date.parse(b.at) - Date.parse(a.at))
+    .map((command) => {
+      const device =
+        store.get("device", fleetDeviceKey("controller", command.controllerId)) ??
+        store.get("device", fleetDeviceKey("sensor", command.controllerId));
+      return { command, controller: device ? nameOf(device) : null };
+    });
+}
+
+const same = (a: readonly NamedCommand[], b: readonly NamedCommand[]): boolean =>
+  a.length === b.length &&
+  a.every((each, index) => each.command === b[index]?.command && each.controller === b[index]?.controller);
+
+/** Commands of the last 24 hours that no device has confirmed. */
+export function CommandsCard() {
+  const { t } = useTranslation(["morning", "common"]);
+  const { dayTime } = useTimeWords();
+  const commands = useFleetSelection(COMMANDS, commandsIn, same);
+  const rest = commands.length - LINES;
+  return (
+    <MorningCard
+      title={t("commands.title")}
+      count={commands.length}
+      none={t("commands.none")}
+      empty={commands.length === 0}
+      rest={rest > 0 ? t("commands.rest", { count: rest }) : null}
+    >
+      {commands.slice(0, LINES).map(({ command, controller }) => {
+        const { id, username, number, target, by, at } = command;
+        const what =
+          target === null ? command.command : t(`common:command.target.${target === 1 ? "open" : "close"}`);
+        return (
+          <li key={id} className="morning-line">
+            <span className="morning-line__text">
+              <span className="morning-line__name">
+                {[controller, t("common:valve.channel", { number }), what].filter(Boolean).join(" · ")}
+              </span>
+              <span className="morning-line__about">
+                {[username, t("commands.by", { name: by.nickname })].filter(Boolean).join(" · ")}
+              </span>
+            </span>
+            <span className="morning-line__end">
+              <strong>{dayTime(Date.parse(at))}</strong>
+            </span>
+          </li>
+        );
+      })}
+    </MorningCard>
+  );
+}

@@ -1,0 +1,106 @@
+import type { ContactEntry } from "@mulkko/shared/rest/admin";
+import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useTimeWords } from "../../farm/use-time-words.ts";
+import { useLabels } from "../../i18n/labels.ts";
+import { useIsLive } from "../../live/hooks.ts";
+import { fetchNewestContacts } from "../../rest/contact.ts";
+import { errorCode } from "../../rest/errors.ts";
+import { useApiZone } from "../../rest/extensions.ts";
+import { useRest } from "../../rest/hooks.ts";
+import { ErrorNote } from "../../ui/feedback/error-note.tsx";
+import { Skeleton } from "../../ui/feedback/skeleton.tsx";
+import { Card } from "../../ui/layout/card.tsx";
+import { MorningCard } from "./MorningCard.tsx";
+
+const LINES = 4;
+/** Messages come rarely, ms. */
+const ASK_EVERY_MS = 60_000;
+/** The zone of an API that has not said its own yet. */
+const API_ZONE = "Asia/Seoul";
+
+type Contacts =
+  | { state: "coming" }
+  | { state: "here"; newest: readonly ContactEntry[]; total: number }
+  | { state: "failed"; code: string };
+
+/** The newest messages, asked for again each minute while the page is live. */
+function useNewestContacts(): Contacts {
+  const { client } = useRest();
+  const live = useIsLive();
+  const [contacts, setContacts] = useState<Contacts>({ state: "coming" });
+  useEffect(() => {
+    if (!live) return;
+    const abort = new AbortController();
+    const ask = async () => {
+      try {
+        const { content, totalElements } = await fetchNewestContacts(client, LINES, abort.signal);
+        setContacts({ state: "here", newest: content, total: totalElements });
+      } catch (error) {
+        if (abort.signal.aborted) return;
+        // What stands there stays; the next round asks again.
+        setContacts((before) =>
+          before.state === "here" ? before : { state: "failed", code: errorCode(error) },
+        );
+      }
+    };
+    void ask();
+    const timer = setInterval(() => void ask(), ASK_EVERY_MS);
+    return () => {
+      clearInterval(timer);
+      abort.abort();
+    };
+  }, [client, live]);
+  return contacts;
+}
+
+/** The newest messages of the contact form. */
+export function ContactsCard() {
+  const { t } = useTranslation("morning");
+  const labels = useLabels();
+  const { dayTime } = useTimeWords();
+  const zone = createApiTimeZone(useApiZone() ?? API_ZONE);
+  const contacts = useNewestContacts();
+  const title = t("contacts.title");
+  if (contacts.state === "coming") {
+    return (
+      <Card title={title}>
+        <Skeleton height="5rem" />
+      </Card>
+    );
+  }
+  if (contacts.state === "failed") {
+    return (
+      <Card title={title}>
+        <ErrorNote>{labels.error(contacts.code)}</ErrorNote>
+      </Card>
+    );
+  }
+  const { newest, total } = contacts;
+  const when = (text: string) => {
+    const instant = zone.toInstant(text);
+    return instant === null ? text : dayTime(instant);
+  };
+  return (
+    <MorningCard
+      title={title}
+      count={total}
+      none={t("contacts.none")}
+      empty={newest.length === 0}
+      all={newest.length > 0 ? { to: "/adminpage/contacts", label: t("contacts.all") } : undefined}
+    >
+      {newest.map(({ id, createdDate, username, title: about, message }) => (
+        <li key={id} className="morning-line">
+          <span className="morning-line__text">
+            <span className="morning-line__name">{about || message}</span>
+            <span className="morning-line__about">
+              {[username, about ? message : ""].filter(Boolean).join(" · ")}
+            </span>
+          </span>
+          <span className="morning-line__end">{when(createdDate)}</span>
+        </li>
+      ))}
+    </MorningCard>
+  );
+}

@@ -1,0 +1,81 @@
+import { MISSING } from "@mulkko/shared/rules/format";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router-dom";
+import { useTimeWords } from "../../farm/use-time-words.ts";
+import { accountOf, UNSAID } from "../../fleet/filter.ts";
+import { HeartbeatBar } from "../../fleet/HeartbeatBar.tsx";
+import { StateMark } from "../../fleet/StateMark.tsx";
+import { type ShownDevice, useShownDevice } from "../../fleet/use-shown-device.ts";
+import { useLabels } from "../../i18n/labels.ts";
+import { useAge } from "../../live/hooks.ts";
+import { Sheet } from "../../ui/layout/sheet.tsx";
+import { batteryWords, signalWords } from "./device-words.ts";
+import "./device-sheet.css";
+
+/** Everything that is known of one device, beside the board. */
+export function DeviceSheet({ deviceKey, onClose }: { deviceKey: string; onClose: () => void }) {
+  const shown = useShownDevice(deviceKey);
+  if (!shown) return null;
+  return (
+    <Sheet title={shown.name} place="end" onClose={onClose}>
+      <DeviceFacts deviceKey={deviceKey} shown={shown} />
+    </Sheet>
+  );
+}
+
+function DeviceFacts({ deviceKey, shown }: { deviceKey: string; shown: ShownDevice }) {
+  const { t } = useTranslation(["fleet", "common"]);
+  const labels = useLabels();
+  const { dayTime } = useTimeWords();
+  const { device, state, alarm, needs } = shown;
+  const { kind, deviceType, serial, username, battery, rssi, fwversion, heardAt, since, flip } = device;
+  const ageMs = useAge(heardAt);
+  const when = (instant: string | null) => (instant === null ? MISSING : dayTime(Date.parse(instant)));
+  const owner = accountOf(device);
+  const heard = ageMs === null ? when(heardAt) : `${when(heardAt)} (${labels.age(ageMs)})`;
+  const flipped =
+    flip === null ? MISSING : `${when(flip.at)} · ${t(flip.online ? "flip.back" : "flip.went")}`;
+  const facts: readonly (readonly [string, string, boolean?])[] = [
+    [t("column.owner"), username ?? MISSING],
+    [t("column.kind"), t(`kind.${kind}`)],
+    [t("facet.type"), deviceType === null ? MISSING : labels.deviceType(deviceType)],
+    [t("common:field.serial"), serial === null ? MISSING : `${serial}`],
+    [t("common:field.battery"), batteryWords(battery), needs.includes("battery")],
+    [t("common:field.rssi"), signalWords(rssi), needs.includes("signal")],
+    [t("common:field.fwversion"), fwversion ?? MISSING],
+    [t("column.heard"), heard],
+    [t("column.since"), when(since)],
+    [t("column.flip"), flipped],
+  ];
+  return (
+    <div className="device-sheet">
+      <p className="device-sheet__state">
+        <StateMark state={state} alarm={alarm} bare />
+        {t(`state.${state}`)}
+      </p>
+      <figure className="device-sheet__beats">
+        <HeartbeatBar deviceKey={deviceKey} />
+        <figcaption>
+          <span>{t("beats.from")}</span>
+          <span>{t("beats.to")}</span>
+        </figcaption>
+      </figure>
+      <dl className="device-sheet__facts">
+        {facts.map(([label, value, low]) => (
+          <div key={label} data-low={low || undefined}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className="device-sheet__ways">
+        {kind === "sensor" && (
+          <Link to={`/adminpage/sensor?id=${encodeURIComponent(device.id)}`}>{t("open.sensor")}</Link>
+        )}
+        {owner !== UNSAID && (
+          <Link to={`/adminpage/status?account=${encodeURIComponent(owner)}`}>{t("open.account")}</Link>
+        )}
+      </div>
+    </div>
+  );
+}

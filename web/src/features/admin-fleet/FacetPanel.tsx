@@ -1,0 +1,55 @@
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+
+/** A value that may be chosen, with how many devices it would show. */
+export interface FacetChoice {
+  readonly value: string;
+  readonly label: string;
+  readonly count: number;
+  readonly chosen: boolean;
+}
+
+/** Values from which on they are searched rather than read through. */
+const SEARCHED_FROM = 16;
+
+interface FacetPanelProps {
+  readonly label: string;
+  readonly choices: readonly FacetChoice[];
+  readonly onToggle: (value: string) => void;
+}
+
+/** All values of one facet as chips with their counts. */
+export function FacetPanel({ label, choices, onToggle }: FacetPanelProps) {
+  const { t } = useTranslation("fleet");
+  const [text, setText] = useState("");
+  const wanted = text.trim().toLowerCase();
+  const found = choices.filter(
+    (choice) => choice.chosen || wanted === "" || choice.label.toLowerCase().includes(wanted),
+  );
+  return (
+    <fieldset className="facet-panel">
+      <legend className="visually-hidden">{label}</legend>
+      {choices.length >= SEARCHED_FROM && (
+        <input
+          type="search"
+          className="fleet-search facet-panel__search"
+          placeholder={t("facet.find")}
+          aria-label={`${label}: ${t("facet.find")}`}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+      )}
+      {found.length === 0 && <p className="fleet-quiet">{t("facet.noneFound")}</p>}
+      <ul className="facet-panel__values">
+        {found.map(({ value, label: words, count, chosen }) => (
+          <li key={value}>
+            <button type="button" className="chip" aria-pressed={chosen} onClick={() => onToggle(value)}>
+              {words}
+              <span className="chip__count">{count}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </fieldset>
+  );
+}

@@ -1,0 +1,115 @@
+import { type KeyboardEvent, useId, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { FacetCounts } from "../../fleet/board.ts";
+import { FLEET_STATES, NEEDS } from "../../fleet/device-state.ts";
+import { type Facet, type FleetFilter, isFiltered, NO_FILTER, toggled } from "../../fleet/filter.ts";
+import { StateMark } from "../../fleet/StateMark.tsx";
+import { DownIcon } from "../../ui/icon/icons.tsx";
+import { FacetPanel } from "./FacetPanel.tsx";
+import { type FacetWords, facetChoices } from "./facet-choices.ts";
+import "../../ui/list/chips.css";
+import "./filter-bar.css";
+
+/** Facets with more values than stand in a line. */
+const FOLDED = ["type", "account", "fw"] as const;
+
+interface FilterBarProps {
+  readonly filter: FleetFilter;
+  readonly counts: FacetCounts;
+  readonly words: FacetWords;
+  readonly onFilter: (filter: FleetFilter) => void;
+}
+
+/** Chips with counts: states and needs in a line, types, accounts and firmware behind a button each. */
+export function FilterBar({ filter, counts, words, onFilter }: FilterBarProps) {
+  const { t } = useTranslation("fleet");
+  const [open, setOpen] = useState<(typeof FOLDED)[number] | null>(null);
+  const panel = useId();
+  const whole = useRef<HTMLDivElement>(null);
+  const toggle = (facet: Facet, value: string) => onFilter(toggled(filter, facet, value));
+  const close = (event: KeyboardEvent) => {
+    if (event.key !== "Escape" || open === null) return;
+    event.stopPropagation();
+    setOpen(null);
+    whole.current?.querySelector<HTMLElement>("[aria-expanded=true]")?.focus();
+  };
+  const chosenStates: readonly string[] = filter.state;
+  const chosenNeeds: readonly string[] = filter.need;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes from anywhere within; nothing here is pressed
+    <div className="filter-bar" ref={whole} onKeyDown={close}>
+      <ul className="chips" aria-label={t("state.label")}>
+        {FLEET_STATES.map((state) => (
+          <li key={state}>
+            <button
+              type="button"
+              className="chip"
+              aria-pressed={chosenStates.includes(state)}
+              onClick={() => toggle("state", state)}
+            >
+              <StateMark state={state} bare />
+              {t(`state.${state}`)}
+              <span className="chip__count">{counts.state.get(state) ?? 0}</span>
+            </button>
+          </li>
+        ))}
+        {NEEDS.map((need) => (
+          <li key={need}>
+            <button
+              type="button"
+              className="chip"
+              aria-pressed={chosenNeeds.includes(need)}
+              onClick={() => toggle("need", need)}
+            >
+              {words("need", need)}
+              <span className="chip__count">{counts.need.get(need) ?? 0}</span>
+            </button>
+          </li>
+        ))}
+        {FOLDED.map((facet) => {
+          const [first, ...others] = filter[facet];
+          return (
+            <li key={facet}>
+              <button
+                type="button"
+                className="chip"
+                aria-expanded={open === facet}
+                aria-controls={open === facet ? panel : undefined}
+                data-chosen={first === undefined ? undefined : ""}
+                onClick={() => setOpen(open === facet ? null : facet)}
+              >
+                {t(`facet.${facet}`)}
+                {first === undefined ? (
+                  <span className="chip__count">{counts[facet].size}</span>
+                ) : (
+                  <span className="filter-bar__value">
+                    {words(facet, first)}
+                    {others.length > 0 && ` +${others.length}`}
+                  </span>
+                )}
+                <DownIcon size={14} />
+              </button>
+            </li>
+          );
+        })}
+        {isFiltered(filter) && (
+          <li>
+            <button type="button" className="chip filter-bar__clear" onClick={() => onFilter(NO_FILTER)}>
+              {t("facet.clear")}
+            </button>
+          </li>
+        )}
+      </ul>
+      {open !== null && (
+        <div className="filter-bar__panel" id={panel}>
+          <FacetPanel
+            key={open}
+            label={t(`facet.${open}`)}
+            choices={facetChoices(open, counts, filter, words)}
+            onToggle={(value) => toggle(open, value)}
+          />
+        </div>
+      )}
+    </div>
+  );
+}

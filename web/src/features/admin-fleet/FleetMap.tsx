@@ -1,0 +1,51 @@
+import { useCallback } from "react";
+import { useTranslation } from "react-i18next";
+import type { BoardEntry } from "../../fleet/board.ts";
+import type { FleetStore } from "../../fleet/fleet-store.ts";
+import { useFleetSelection } from "../../fleet/hooks.ts";
+import { useMapStyleUrl } from "../../rest/extensions.ts";
+import { FarmMap } from "../../ui/map/farm-map.tsx";
+import { fleetMarkers } from "./fleet-markers.ts";
+import "./fleet-map.css";
+
+const DEVICES = ["device"] as const;
+
+interface FleetMapProps {
+  readonly entries: readonly BoardEntry[];
+  readonly picked: string | null;
+  readonly onPick: (key: string | null) => void;
+}
+
+/** What the board shows, where it stands; a cluster shows the worst of its devices. */
+export function FleetMap({ entries, picked, onPick }: FleetMapProps) {
+  const { t } = useTranslation("fleet");
+  const { markers, unplaced } = useFleetSelection(
+    DEVICES,
+    useCallback((store: FleetStore) => fleetMarkers(entries, store.all("device")), [entries]),
+    (a, b) =>
+      a.unplaced === b.unplaced &&
+      a.markers.length === b.markers.length &&
+      a.markers.every((marker, index) => marker === b.markers[index]),
+  );
+  const styleUrl = useMapStyleUrl();
+  return (
+    <>
+      {unplaced > 0 && <p className="fleet-quiet">{t("unplaced", { count: unplaced })}</p>}
+      <div className="fleet-map">
+        {styleUrl !== undefined && (
+          <FarmMap
+            label={t("mapLabel")}
+            markers={markers}
+            outlines={NO_OUTLINES}
+            picked={picked}
+            onPick={onPick}
+            focus={null}
+            styleUrl={styleUrl}
+          />
+        )}
+      </div>
+    </>
+  );
+}
+
+const NO_OUTLINES = [] as const;

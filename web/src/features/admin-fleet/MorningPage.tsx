@@ -1,0 +1,75 @@
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router-dom";
+import type { FleetStore } from "../../fleet/fleet-store.ts";
+import { useFleet, useFleetSelection, useFleetStatus } from "../../fleet/hooks.ts";
+import { useLabels } from "../../i18n/labels.ts";
+import { useExtension } from "../../rest/extensions.ts";
+import { ErrorNote } from "../../ui/feedback/error-note.tsx";
+import { Skeleton } from "../../ui/feedback/skeleton.tsx";
+import { AccountIcon, SensorIcon } from "../../ui/icon/icons.tsx";
+import { PageHeading } from "../../ui/layout/page-heading.tsx";
+import { AccountsCard } from "./AccountsCard.tsx";
+import { CommandsCard } from "./CommandsCard.tsx";
+import { ContactsCard } from "./ContactsCard.tsx";
+import { ErrandsCard, FlipsCard, SilentCard } from "./device-cards.tsx";
+import { StateTiles } from "./StateTiles.tsx";
+import "./morning.css";
+
+const SIZES = ["device", "account"] as const;
+const sizesIn = (store: FleetStore) => `${store.all("device").size} ${store.all("account").size}`;
+
+/** `/adminpage`: what an administrator asks in the morning, over all accounts, live. */
+export function MorningPage() {
+  const { t } = useTranslation(["morning", "fleet"]);
+  const labels = useLabels();
+  useFleet();
+  const status = useFleetStatus();
+  const [devices = 0, accounts = 0] = useFleetSelection(SIZES, sizesIn).split(" ").map(Number);
+  const writesContacts = useExtension("audit");
+  return (
+    <div className="morning-page">
+      <PageHeading
+        title={t("title")}
+        note={devices > 0 ? t("note", { devices, accounts }) : undefined}
+        actions={
+          <>
+            <Link className="morning__way" to="/adminpage/users">
+              <AccountIcon />
+              {t("users")}
+            </Link>
+            <Link className="morning__way" to="/adminpage/sensors">
+              <SensorIcon />
+              {t("sensors")}
+            </Link>
+          </>
+        }
+      />
+      {status.state === "refused" && (
+        <ErrorNote>
+          {t("fleet:refused")}. {labels.error(status.code)}
+        </ErrorNote>
+      )}
+      {devices === 0 && status.state === "coming" ? (
+        <Skeleton height="24rem" />
+      ) : (
+        <div className="morning">
+          <StateTiles />
+          <div className="morning__columns">
+            <div className="morning__column">
+              <SilentCard />
+              <FlipsCard />
+            </div>
+            <div className="morning__column">
+              <ErrandsCard />
+              <CommandsCard />
+            </div>
+            <div className="morning__column">
+              <AccountsCard />
+              {writesContacts && <ContactsCard />}
+            </div>
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}

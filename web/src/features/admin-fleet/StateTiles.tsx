@@ -1,0 +1,41 @@
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router-dom";
+import { FLEET_STATES, type FleetState } from "../../fleet/device-state.ts";
+import type { FleetStore } from "../../fleet/fleet-store.ts";
+import { useFleetSelection } from "../../fleet/hooks.ts";
+import { tallyOf } from "../../fleet/morning.ts";
+import { StateMark } from "../../fleet/StateMark.tsx";
+
+const DEVICES = ["device"] as const;
+/** Always there; the other two only where there are any. */
+const ALWAYS: readonly FleetState[] = ["fresh", "late", "offline"];
+const ORDER: readonly FleetState[] = ["fresh", "late", "offline", "unknown", "never"];
+
+const tallyIn = (store: FleetStore) => tallyOf(store.all("device"));
+const same = (a: ReturnType<typeof tallyOf>, b: ReturnType<typeof tallyOf>): boolean =>
+  FLEET_STATES.every((state) => a[state] === b[state]);
+
+/** How many devices are online, late and offline, over all accounts. */
+export function StateTiles() {
+  const { t } = useTranslation(["morning", "fleet"]);
+  const tally = useFleetSelection(DEVICES, tallyIn, same);
+  return (
+    <ul className="state-tiles" aria-label={t("tally")}>
+      {ORDER.filter((state) => ALWAYS.includes(state) || tally[state] > 0).map((state) => (
+        <li key={state}>
+          <Link
+            className="state-tile"
+            data-state={tally[state] > 0 ? state : "none"}
+            to={`/adminpage/status?state=${state}`}
+          >
+            <span className="state-tile__label">
+              <StateMark state={state} bare />
+              {t(`fleet:state.${state}`)}
+            </span>
+            <span className="state-tile__count">{tally[state]}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,103 @@
+import { Button } from "@chakra-ui/react";
+import { fleetAccountKey } from "@mulkko/shared/live/fleet-keys";
+import { useDeferredValue } from "react";
+import { useTranslation } from "react-i18next";
+import { NO_FILTER, UNSAID } from "../../fleet/filter.ts";
+import { useFleet, useFleetStatus } from "../../fleet/hooks.ts";
+import { useBoard } from "../../fleet/use-board.ts";
+import { useLabels } from "../../i18n/labels.ts";
+import { EmptyState } from "../../ui/feedback/empty-state.tsx";
+import { ErrorNote } from "../../ui/feedback/error-note.tsx";
+import { Skeleton } from "../../ui/feedback/skeleton.tsx";
+import { ChoiceSegments } from "../../ui/form/choice-segments.tsx";
+import { DownloadIcon } from "../../ui/icon/icons.tsx";
+import { SensorHillside } from "../../ui/scenes/sensor-hillside.tsx";
+import { useSurface } from "../../ui/theme/use-surface.ts";
+import { BoardList } from "./BoardList.tsx";
+import { DeviceSheet } from "./DeviceSheet.tsx";
+import { FilterBar } from "./FilterBar.tsx";
+import { FleetMap } from "./FleetMap.tsx";
+import type { FacetWords } from "./facet-choices.ts";
+import { useFleetAddress, VIEWS } from "./use-fleet-address.ts";
+import { useFleetExport } from "./use-fleet-export.ts";
+import "./fleet.css";
+
+/** `/adminpage/status`: every device of every account, the worst first, live. */
+export function StatusPage() {
+  const { t } = useTranslation(["fleet", "common"]);
+  const labels = useLabels();
+  const store = useFleet();
+  const status = useFleetStatus();
+  const phone = useSurface() === "phone";
+  const { filter, view: asked, picked, onFilter, onText, onView, onPick } = useFleetAddress();
+  const board = useBoard(useDeferredValue(filter));
+  const file = useFleetExport(store, board.entries);
+  // A phone is as wide as two cells.
+  const views = phone ? VIEWS.filter((each) => each !== "tight") : VIEWS;
+  const view = views.find((each) => each === asked) ?? "list";
+
+  const words: FacetWords = (facet, value) => {
+    if (facet === "need")
+      return t(value === "battery" ? "common:alarmType.battery" : "common:alarmType.rssi");
+    if (value === UNSAID) return t("facet.unsaid");
+    if (facet === "type") return labels.deviceType(value);
+    if (facet !== "account") return value;
+    const account = store.get("account", fleetAccountKey(value));
+    return account?.username ?? value;
+  };
+
+  if (board.total === 0 && status.state === "here") {
+    return <EmptyState scene={<SensorHillside />} title={t("empty")} />;
+  }
+  const { shown, total, entries } = board;
+  return (
+    <div className="fleet">
+      <div className="fleet__head">
+        <h1>{t("title")}</h1>
+        <p className="fleet-quiet" aria-live="off">
+          {shown === total ? t("count", { total }) : t("counts", { shown, total })}
+        </p>
+        <input
+          type="search"
+          className="fleet-search"
+          placeholder={t("search")}
+          aria-label={t("search")}
+          value={filter.text}
+          onChange={(event) => onText(event.target.value)}
+        />
+        <ChoiceSegments
+          label={t("view.label")}
+          value={view}
+          choices={views.map((value) => ({ value, label: t(`view.${value}`) }))}
+          onChoose={onView}
+        />
+        <Button size="sm" variant="outline" disabled={shown === 0 || file.busy} onClick={file.run}>
+          <DownloadIcon />
+          {t("export")}
+        </Button>
+      </div>
+      <FilterBar filter={filter} counts={board.counts} words={words} onFilter={onFilter} />
+      {file.failed && <ErrorNote>{t("exportFailed")}</ErrorNote>}
+      {status.state === "refused" && (
+        <ErrorNote>
+          {t("refused")}. {labels.error(status.code)}
+        </ErrorNote>
+      )}
+      {total === 0 ? (
+        status.state === "coming" && <Skeleton height="24rem" />
+      ) : shown === 0 ? (
+        <div className="fleet__nothing">
+          <p>{t("nothing")}</p>
+          <Button size="sm" variant="outline" onClick={() => onFilter(NO_FILTER)}>
+            {t("facet.clear")}
+          </Button>
+        </div>
+      ) : view === "map" ? (
+        <FleetMap entries={entries} picked={picked} onPick={onPick} />
+      ) : (
+        <BoardList entries={entries} view={view} onPick={onPick} />
+      )}
+      {picked !== null && <DeviceSheet key={picked} deviceKey={picked} onClose={() => onPick(null)} />}
+    </div>
+  );
+}

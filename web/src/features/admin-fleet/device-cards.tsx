@@ -1,0 +1,153 @@
+import { useCallback } from "react";
+import { useTranslation } from "react-i18next";
+import { useTimeWords } from "../../farm/use-time-words.ts";
+import type { FleetStore } from "../../fleet/fleet-store.ts";
+import { useFleetDevice, useFleetSelection } from "../../fleet/hooks.ts";
+import {
+  errands,
+  flippedSince,
+  type KeyedDevice,
+  silentLongest,
+  yesterdayEvening,
+} from "../../fleet/morning.ts";
+import { useLabels } from "../../i18n/labels.ts";
+import { useAge, useServerTime } from "../../live/hooks.ts";
+import { DeviceLine } from "./DeviceLine.tsx";
+import { batteryWords, signalWords } from "./device-words.ts";
+import { MorningCard } from "./MorningCard.tsx";
+
+const DEVICES = ["device"] as const;
+
+/** Lines of one list; the board has the rest. */
+const LINES = 8;
+
+/** The beginning of a list, and how many there are. */
+interface Beginning {
+  readonly keys: readonly string[];
+  readonly count: number;
+}
+
+const beginningOf = (list: readonly KeyedDevice[]): Beginning => ({
+  keys: list.slice(0, LINES).map(({ key }) => key),
+  count: list.length,
+});
+
+const same = (a: Beginning, b: Beginning): boolean =>
+  a.count === b.count && a.keys.length === b.keys.length && a.keys.every((key, at) => key === b.keys[at]);
+
+const silentIn = (store: FleetStore) => beginningOf(silentLongest(store.all("device")));
+const errandsIn = (store: FleetStore) => beginningOf(errands(store.all("device")));
+
+function Silence({ deviceKey }: { deviceKey: string }) {
+  const labels = useLabels();
+  const ageMs = useAge(useFleetDevice(deviceKey)?.heardAt ?? null);
+  return ageMs === null ? null : labels.shortAge(ageMs);
+}
+
+/** Late and offline devices, silent-longest first. */
+export function SilentCard() {
+  const { t } = useTranslation("morning");
+  const { keys, count } = useFleetSelection(DEVICES, silentIn, same);
+  return (
+    <MorningCard
+      title={t("silent.title")}
+      count={count}
+      none={t("silent.none")}
+      empty={count === 0}
+      all={
+        count > keys.length
+          ? { to: "/adminpage/status?state=offline&state=late", label: t("all", { count }) }
+          : undefined
+      }
+    >
+      {keys.map((key) => (
+        <DeviceLine key={key} deviceKey={key}>
+          <strong>
+            <Silence deviceKey={key} />
+          </strong>
+        </DeviceLine>
+      ))}
+    </MorningCard>
+  );
+}
+
+function Flip({ deviceKey }: { deviceKey: string }) {
+  const { t } = useTranslation("fleet");
+  const { time, dayTime, isoDay } = useTimeWords();
+  const today = useServerTime(isoDay);
+  const flip = useFleetDevice(deviceKey)?.flip;
+  if (!flip) return null;
+  const at = Date.parse(flip.at);
+  return (
+    <>
+      <strong>{isoDay(at) === today ? time(at) : dayTime(at)}</strong>
+      <span>{t(flip.online ? "flip.back" : "flip.went")}</span>
+    </>
+  );
+}
+
+/** What went offline or came back since yesterday evening, newest first. */
+export function FlipsCard() {
+  const { t } = useTranslation("morning");
+  const { zone, dayTime } = useTimeWords();
+  const since = useServerTime((now) => yesterdayEvening(now, zone));
+  const flippedIn = useCallback(
+    (store: FleetStore) => beginningOf(flippedSince(store.all("device"), since)),
+    [since],
+  );
+  const { keys, count } = useFleetSelection(DEVICES, flippedIn, same);
+  return (
+    <MorningCard
+      title={t("flips.title")}
+      count={count}
+      aside={<span className="morning-card__aside">{t("flips.since", { time: dayTime(since) })}</span>}
+      none={t("flips.none")}
+      empty={count === 0}
+      rest={count > keys.length ? t("flips.rest", { count: count - keys.length }) : null}
+    >
+      {keys.map((key) => (
+        <DeviceLine key={key} deviceKey={key}>
+          <Flip deviceKey={key} />
+        </DeviceLine>
+      ))}
+    </MorningCard>
+  );
+}
+
+function Wants({ deviceKey }: { deviceKey: string }) {
+  const { t } = useTranslation("common");
+  const device = useFleetDevice(deviceKey);
+  const wanted = device ? errands(new Map([[deviceKey, device]]))[0] : undefined;
+  if (!device || !wanted) return null;
+  return wanted.needs.map((need) => (
+    <span key={need}>
+      {t(need === "battery" ? "alarmType.battery" : "alarmType.rssi")}{" "}
+      <strong>{need === "battery" ? batteryWords(device.battery) : signalWords(device.rssi)}</strong>
+    </span>
+  ));
+}
+
+/** Low batteries and weak signals, the most urgent first. */
+export function ErrandsCard() {
+  const { t } = useTranslation("morning");
+  const { keys, count } = useFleetSelection(DEVICES, errandsIn, same);
+  return (
+    <MorningCard
+      title={t("errands.title")}
+      count={count}
+      none={t("errands.none")}
+      empty={count === 0}
+      all={
+        count > keys.length
+          ? { to: "/adminpage/status?need=battery&need=signal", label: t("all", { count }) }
+          : undefined
+      }
+    >
+      {keys.map((key) => (
+        <DeviceLine key={key} deviceKey={key}>
+          <Wants deviceKey={key} />
+        </DeviceLine>
+      ))}
+    </MorningCard>
+  );
+}

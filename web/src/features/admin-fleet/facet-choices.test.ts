@@ -1,0 +1,23 @@
+import { expect, it } from "vitest";
+import { boardOf, nameOrder } from "../../fleet/board.ts";
+import { NO_FILTER } from "../../fleet/filter.ts";
+import { fleetOfDevices } from "../../testing/build-fleet-device.ts";
+import { facetChoices } from "./facet-choices.ts";
+
+it("[fleet] offers values by name with the chosen ones first, those that fit nothing among them, and the unsaid last", () => {
+  const devices = fleetOfDevices({
+    a: { fwversion: "1.10" },
+    b: { fwversion: "1.9" },
+    c: { fwversion: "1.9" },
+    d: { fwversion: null },
+  });
+  const filter = { ...NO_FILTER, fw: ["9.9"] };
+  const { counts } = boardOf(devices, nameOrder(devices), filter, (type) => type);
+  const choices = facetChoices("fw", counts, filter, (_, value) => (value === "-" ? "not known" : value));
+  expect(choices.map(({ label, count, chosen }) => [label, count, chosen])).toEqual([
+    ["9.9", 0, true],
+    ["1.9", 2, false],
+    ["1.10", 1, false],
+    ["not known", 1, false],
+  ]);
+});

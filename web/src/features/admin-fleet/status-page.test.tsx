@@ -1,0 +1,137 @@
+import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { buildFleetAccount, createFleetBench, type FleetBench } from "../../testing/fleet-bench.tsx";
+import { StatusPage } from "./StatusPage.tsx";
+
+describe("the fleet board", () => {
+  let bench: FleetBench;
+  beforeEach(async () => {
+    bench = await createFleetBench();
+  });
+  afterEach(() => {
+    cleanup();
+    localStorage.clear();
+  });
+  const rows = () =>
+    [...document.querySelectorAll<HTMLElement>("[data-device]")].map((row) => row.dataset.device?.slice(7));
+  const open = (search = "") => bench.open(<StatusPage />, `/adminpage/status${search}`);
+  const FLEET = {
+    a: { deviceType: "SMS", fwversion: "1.9" },
+    b: { deviceType: "AT", quality: "late", account: "a2", username: "lee" },
+    c: { deviceType: "AT", quality: "offline", serial: 240_777 },
+    v: { kind: "controller", deviceType: "CON04V", quality: "offline", rssi: -99 },
+  } as const;
+  const ACCOUNTS = [buildFleetAccount(), buildFleetAccount({ id: "a2", username: "lee" })];
+  const chip = (name: RegExp) =>
+    within(screen.getByRole("list", { name: "상태" })).getByRole("button", { name });
+  const headings = () =>
+    screen.getAllByRole("heading", { level: 2 }).map((heading) => {
+      const part = (name: string) => heading.querySelector(`.board-heading__${name}`)?.textContent;
+      return [part("name"), part("silent"), part("count")];
+    });
+
+  it("[fleet] shows no row and no count of devices before they have come", async () => {
+    await open();
+    expect(rows()).toEqual([]);
+    expect(screen.queryByText("등록된 기기가 없습니다")).toBeNull();
+    expect(screen.queryByText("맞는 기기가 없습니다")).toBeNull();
+  });
+
+  it("[fleet] a fleet without devices is an empty page, not an empty table", async () => {
+    await open();
+    await bench.say({});
+    expect(screen.getByText("등록된 기기가 없습니다")).toBeTruthy();
+    expect(screen.queryByRole("searchbox")).toBeNull();
+  });
+
+  it("[fleet] the worst account stands first, and in it the silent controller before the silent sensor", async () => {
+    await open();
+    await bench.say(FLEET, ...ACCOUNTS);
+    expect(rows()).toEqual(["v", "c", "a", "b"]);
+    expect(headings()).toEqual([
+      ["kim", "오프라인 2", "3대"],
+      ["lee", "지연 1", "1대"],
+    ]);
+    expect(screen.getByText("기기 4대")).toBeTruthy();
+  });
+
+  it("[fleet] a link carries the filters, and what is chosen stands in the address", async () => {
+    await open("?state=offline&type=AT");
+    await bench.say(FLEET, ...ACCOUNTS);
+    expect(rows()).toEqual(["c"]);
+    expect(screen.getByText("4대 중 1대")).toBeTruthy();
+    expect(chip(/^오프라인/).getAttribute("aria-pressed")).toBe("true");
+    await act(async () => fireEvent.click(chip(/^지연/)));
+    expect(bench.path()).toBe("/adminpage/status?state=offline&state=late&type=AT");
+    expect(rows()).toEqual(["c", "b"]);
+    await act(async () => fireEvent.click(chip(/^필터 지우기/)));
+    expect(bench.path()).toBe("/adminpage/status");
+    expect(rows()).toHaveLength(4);
+  });
+
+  it("[fleet] what is typed is found at once, and stands in the address after a moment", async () => {
+    await open();
+    await bench.say(FLEET, ...ACCOUNTS);
+    await act(async () => fireEvent.change(screen.getByRole("searchbox"), { target: { value: "240777" } }));
+    expect(rows()).toEqual(["c"]);
+    await waitFor(() => expect(bench.path()).toBe("/adminpage/status?q=240777"));
+    await act(async () => fireEvent.change(screen.getByRole("searchbox"), { target: { value: "nobody" } }));
+    expect(rows()).toEqual([]);
+    expect(screen.getByText("맞는 기기가 없습니다")).toBeTruthy();
+  });
+
+  it("[fleet] a facet's values have counts, and a chosen one is named at its button", async () => {
+    await open();
+    await bench.say(FLEET, ...ACCOUNTS);
+    await act(async () => fireEvent.click(chip(/^계정/)));
+    const values = within(screen.getByRole("group", { name: "계정" }));
+    expect(values.getAllByRole("button").map(({ textContent }) => textContent)).toEqual(["kim3", "lee1"]);
+    await act(async () => fireEvent.click(values.getByRole("button", { name: /^lee/ })));
+    expect(bench.path()).toBe("/adminpage/status?account=a2");
+    expect(chip(/^계정/).textContent).toContain("lee");
+    expect(rows()).toEqual(["b"]);
+  });
+
+  it("[fleet] a flip moves its row, its counts and its account, live", async () => {
+    await open();
+    await bench.say(FLEET, ...ACCOUNTS);
+    await bench.change({ "device:b": { quality: "offline" }, "device:c": { quality: "fresh" } });
+    expect(chip(/^오프라인/).textContent).toBe("오프라인2");
+    expect(chip(/^지연/).textContent).toBe("지연0");
+    expect(rows()).toEqual(["v", "a", "c", "b"]);
+    expect(document.querySelector('[data-device="device:b"]')?.getAttribute("data-state")).toBe("offline");
+    await bench.change({}, "device:a");
+    expect(rows()).not.toContain("a");
+  });
+
+  it("[ONL-2] without a live link every row says that nobody knows", async () => {
+    await open();
+    await bench.say(FLEET, ...ACCOUNTS);
+    await bench.lose();
+    const states = [...document.querySelectorAll("[data-device]")].map((row) =>
+      row.getAttribute("data-state"),
+    );
+    expect(new Set(states)).toEqual(new Set(["unknown"]));
+  });
+
+  it("[fleet] a row opens all that is known of its device, by its address too", async () => {
+    await open();
+    await bench.say(FLEET, ...ACCOUNTS);
+    await act(async () =>
+      fireEvent.click(document.querySelector('[data-device="device:c"]') ?? document.body),
+    );
+    expect(bench.path()).toBe("/adminpage/status?id=c");
+    const sheet = within(await screen.findByRole("dialog"));
+    expect(sheet.getByText("240777")).toBeTruthy();
+    expect(sheet.getByRole("link", { name: "센서 관리 열기" }).getAttribute("href")).toBe(
+      "/adminpage/sensor?id=c",
+    );
+  });
+
+  it("[fleet] who is not given the fleet is told so, and asked to wait for nothing", async () => {
+    await open();
+    await bench.refuse();
+    expect(screen.getByRole("alert").textContent).toContain("전체 기기를 불러올 수 없습니다");
+    expect(document.querySelector(".skeleton")).toBeNull();
+  });
+});

@@ -1,0 +1,86 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useSearchParams } from "react-router-dom";
+import { type FleetFilter, filterIn, withFilter } from "../../fleet/filter.ts";
+
+export const VIEWS = ["list", "tight", "map"] as const;
+export type View = (typeof VIEWS)[number];
+
+/** How long typing rests before it stands in the address, ms. */
+const TYPED_MS = 300;
+
+/** What the board shows and how, as its address says: a link carries it, and a reload finds it. */
+export interface FleetAddress {
+  readonly filter: FleetFilter;
+  readonly view: View;
+  /** Key of the device that is looked at. */
+  readonly picked: string | null;
+  onFilter(filter: FleetFilter): void;
+  onText(text: string): void;
+  onView(view: View): void;
+  onPick(key: string | null): void;
+}
+
+const asWritten = (text: string): string => (text.trim() === "" ? "" : text);
+
+const withId = (params: URLSearchParams, id: string | null): URLSearchParams => {
+  const next = new URLSearchParams(params);
+  if (id === null) next.delete("id");
+  else next.set("id", id);
+  return next;
+};
+
+export function useFleetAddress(): FleetAddress {
+  const [params, setParams] = useSearchParams();
+  const inAddress = params.get("q") ?? "";
+  const [text, setText] = useState(inAddress);
+  const written = useRef(inAddress);
+  useEffect(() => {
+    // A link within the page, or the way back, says something else than what was typed here.
+    if (inAddress === written.current) return;
+    written.current = inAddress;
+    setText(inAddress);
+  }, [inAddress]);
+  useEffect(() => {
+    if (asWritten(text) === written.current) return;
+    const timer = setTimeout(() => {
+      written.current = asWritten(text);
+      setParams((before) => withFilter(before, { ...filterIn(before), text }), { replace: true });
+    }, TYPED_MS);
+    return () => clearTimeout(timer);
+  }, [text, setParams]);
+
+  const words = params.toString();
+  const filter = useMemo(() => ({ ...filterIn(new URLSearchParams(words)), text }), [words, text]);
+  const asked = params.get("view");
+  const onPick = useCallback(
+    (key: string | null) =>
+      setParams((before) => withId(before, key === null ? null : key.slice("device:".length)), {
+        replace: true,
+      }),
+    [setParams],
+  );
+  const id = params.get("id");
+  return {
+    filter,
+    view: VIEWS.find((view) => view === asked) ?? "list",
+    picked: id === null ? null : `device:${id}`,
+    onFilter(next) {
+      written.current = asWritten(next.text);
+      setText(next.text);
+      setParams((before) => withFilter(before, next), { replace: true });
+    },
+    onText: setText,
+    onView(view) {
+      setParams(
+        (before) => {
+          const next = new URLSearchParams(before);
+          if (view === "list") next.delete("view");
+          else next.set("view", view);
+          return next;
+        },
+        { replace: true },
+      );
+    },
+    onPick,
+  };
+}

@@ -1,0 +1,64 @@
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useTimeWords } from "../../farm/use-time-words.ts";
+import type { BoardEntry } from "../../fleet/board.ts";
+import type { FleetStore } from "../../fleet/fleet-store.ts";
+import { useLabels } from "../../i18n/labels.ts";
+import { type FleetColumn, fleetSheet } from "./fleet-sheet.ts";
+
+/** Saves what the board shows as an Excel file; what writes it is fetched with the first press. */
+export function useFleetExport(
+  store: FleetStore,
+  entries: readonly BoardEntry[],
+): { run: () => void; busy: boolean; failed: boolean } {
+  const { t } = useTranslation(["fleet", "common"]);
+  const labels = useLabels();
+  const { zone } = useTimeWords();
+  const [state, setState] = useState<"idle" | "busy" | "failed">("idle");
+  const head = (column: FleetColumn): string => {
+    switch (column) {
+      case "type":
+      case "fw":
+        return t(`facet.${column}`);
+      case "serial":
+        return t("common:field.serial");
+      case "battery":
+        return `${t("common:field.battery")} (%)`;
+      case "signal":
+        return `${t("common:field.rssi")} (dBm)`;
+      case "owner":
+      case "name":
+      case "kind":
+      case "state":
+      case "since":
+      case "heard":
+      case "latitude":
+      case "longitude":
+        return t(`column.${column}`);
+    }
+  };
+  const write = async () => {
+    setState("busy");
+    try {
+      const [{ writeWorkbook }, { sheetNames, fileName }, { wallTime }] = await Promise.all([
+        import("../../log/export/write-workbook.ts"),
+        import("../../log/export/file-names.ts"),
+        import("../../log/export/wall-time.ts"),
+      ]);
+      const title = t("title");
+      const sheet = fleetSheet(entries, store.all("device"), {
+        title: sheetNames([title])[0] ?? title,
+        head,
+        kind: (kind) => t(`kind.${kind}`),
+        type: labels.deviceType,
+        state: (each) => t(`state.${each}`),
+        wallTime: wallTime(zone),
+      });
+      await writeWorkbook([sheet], fileName(title));
+      setState("idle");
+    } catch {
+      setState("failed");
+    }
+  };
+  return { run: () => void write(), busy: state === "busy", failed: state === "failed" };
+}

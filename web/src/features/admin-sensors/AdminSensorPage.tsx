@@ -1,0 +1,68 @@
+import { Button } from "@chakra-ui/react";
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Link, Navigate, useSearchParams } from "react-router-dom";
+import { useLabels } from "../../i18n/labels.ts";
+import { fetchAnySensor, type OwnedSensor } from "../../rest/admin-sensors.ts";
+import { errorCode } from "../../rest/errors.ts";
+import { useRest } from "../../rest/hooks.ts";
+import { EmptyState } from "../../ui/feedback/empty-state.tsx";
+import { ErrorNote } from "../../ui/feedback/error-note.tsx";
+import { FormPageLoading } from "../../ui/form/form-page-loading.tsx";
+import { EmptyField } from "../../ui/scenes/empty-field.tsx";
+import { AdminSensorForm } from "./AdminSensorForm.tsx";
+
+const LIST = "/adminpage/sensors";
+
+type Loaded =
+  | { readonly state: "loading" }
+  | { readonly state: "failed"; readonly code: string }
+  | { readonly state: "there"; readonly sensor: OwnedSensor | null };
+
+/** One sensor of any account, `?id=`. */
+export function AdminSensorPage() {
+  const [params] = useSearchParams();
+  const id = params.get("id");
+  return id ? <LoadedSensor key={id} id={id} /> : <Navigate to={LIST} replace />;
+}
+
+function LoadedSensor({ id }: { id: string }) {
+  const { t } = useTranslation(["admin-sensor", "common"]);
+  const labels = useLabels();
+  const { client } = useRest();
+  const [asked, setAsked] = useState(0);
+  const [loaded, setLoaded] = useState<Loaded>({ state: "loading" });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `asked` counts the times that it is asked for anew
+  useEffect(() => {
+    const abort = new AbortController();
+    fetchAnySensor(client, id, abort.signal).then(
+      (sensor) => setLoaded({ state: "there", sensor }),
+      (error: unknown) => {
+        if (!abort.signal.aborted) setLoaded({ state: "failed", code: errorCode(error) });
+      },
+    );
+    return () => abort.abort();
+  }, [client, id, asked]);
+  switch (loaded.state) {
+    case "loading":
+      return <FormPageLoading />;
+    case "failed":
+      return (
+        <ErrorNote
+          action={
+            <Button size="sm" variant="outline" onClick={() => setAsked((count) => count + 1)}>
+              {t("common:action.retry")}
+            </Button>
+          }
+        >
+          {labels.error(loaded.code)}
+        </ErrorNote>
+      );
+    case "there":
+      return loaded.sensor ? (
+        <AdminSensorForm sensor={loaded.sensor} returnTo={LIST} />
+      ) : (
+        <EmptyState scene={<EmptyField />} title={t("gone")} action={<Link to={LIST}>{t("toList")}</Link>} />
+      );
+  }
+}

@@ -1,0 +1,50 @@
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { useNavigate } from "react-router-dom";
+import { AdminList } from "../../admin/AdminList.tsx";
+import { deviceName } from "../../farm/device-name.ts";
+import { deleteAnySensor } from "../../rest/admin-sensors.ts";
+import { useListAddress } from "../../ui/table/use-list-address.ts";
+import { useSurface } from "../../ui/theme/use-surface.ts";
+import { sshAlone } from "./chosen-sensors.ts";
+import { sensorAddress, sensorColumns } from "./sensor-columns.tsx";
+import { useAllSensors } from "./use-all-sensors.ts";
+import "./admin-sensors.css";
+
+/** `/adminpage/sensors`: the sensors of all accounts, searched, put in order, opened, and deleted several at a time. */
+export function AdminSensorsPage() {
+  const { t } = useTranslation(["admin-sensors", "admin", "common", "devices"]);
+  const navigate = useNavigate();
+  const address = useListAddress();
+  const found = useAllSensors(address);
+  const narrow = useSurface() === "phone";
+  const columns = useMemo(() => sensorColumns(t, narrow), [t, narrow]);
+  return (
+    <AdminList
+      words={{
+        title: t("title"),
+        count: (count) => t("count", { count }),
+        search: t("search"),
+        add: t("add"),
+        none: t("none"),
+        nothingFound: t("nothingFound"),
+      }}
+      address={address}
+      found={found}
+      columns={columns}
+      nameOf={deviceName}
+      onOpen={(sensor) => void navigate(sensorAddress(sensor))}
+      add={{ to: "/adminpage/sensor/add" }}
+      afterPress={sshAlone}
+      deletion={{
+        remove: deleteAnySensor,
+        nameOf: deviceName,
+        words: ({ size: count }) => ({
+          title: t("delete.title"),
+          question: t("delete.text", { count }),
+          confirmLabel: t("delete.confirm", { count }),
+        }),
+      }}
+    />
+  );
+}

@@ -1,0 +1,61 @@
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { findOwners, type Owner } from "../../rest/admin-sensors.ts";
+import { useRest } from "../../rest/hooks.ts";
+import { SearchSelect } from "../../ui/form/search-select.tsx";
+
+interface OwnerFieldProps {
+  /** The account's id; empty while none is chosen. */
+  value: string;
+  error: string | undefined;
+  onChange: (id: string) => void;
+}
+
+/** What is typed is asked for after this pause, ms. */
+const TYPED_MS = 250;
+
+const labelOf = ({ username, nickname }: Owner): string =>
+  nickname && nickname !== username ? `${username} (${nickname})` : username;
+
+/** The account that a sensor is registered for, found by its name. */
+export function OwnerField({ value, error, onChange }: OwnerFieldProps) {
+  const { t } = useTranslation("admin-sensor-add");
+  const { client } = useRest();
+  const [text, setText] = useState("");
+  const [found, setFound] = useState<readonly Owner[] | "failed">([]);
+  const chosen = value !== "";
+  useEffect(() => {
+    if (chosen) return;
+    const abort = new AbortController();
+    const timer = setTimeout(() => {
+      findOwners(client, text.trim(), abort.signal).then(setFound, () => {
+        if (!abort.signal.aborted) setFound("failed");
+      });
+    }, TYPED_MS);
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [client, text, chosen]);
+  const owners = found === "failed" ? [] : found;
+  return (
+    <SearchSelect
+      label={t("owner")}
+      hint={t(found === "failed" ? "ownersFailed" : "ownerHint")}
+      required
+      error={error}
+      text={text}
+      onText={(typed) => {
+        setText(typed);
+        if (chosen) onChange("");
+      }}
+      options={owners.map((owner) => ({ value: `${owner.id}`, label: labelOf(owner) }))}
+      onPick={(id) => {
+        const owner = owners.find((each) => `${each.id}` === id);
+        if (!owner) return;
+        setText(labelOf(owner));
+        onChange(id);
+      }}
+    />
+  );
+}

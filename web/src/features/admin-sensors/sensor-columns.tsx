@@ -1,0 +1,86 @@
+import type { TFunction } from "i18next";
+import { Link } from "react-router-dom";
+import { deviceName } from "../../farm/device-name.ts";
+import type { OwnedSensor } from "../../rest/admin-sensors.ts";
+import type { TableColumn } from "../../ui/table/data-table.tsx";
+
+const NOTHING = "--";
+
+/** Where a sensor is edited. */
+export const sensorAddress = ({ id }: Pick<OwnedSensor, "id">): string =>
+  `/adminpage/sensor?${new URLSearchParams({ id: `${id}` })}`;
+
+const degrees = (value: number | null | undefined) => (value ? value : null);
+
+/**
+ * The columns of the administrators' list; what each is ordered by has the name that the farm API knows.
+ *
+ * @param narrow two columns are seen at once: the second is for what somebody tells sensors by
+ */
+export function sensorColumns(
+  t: TFunction<["admin-sensors", "common", "devices"]>,
+  narrow: boolean,
+): TableColumn<OwnedSensor>[] {
+  const uuid: TableColumn<OwnedSensor> = {
+    key: "id",
+    head: t("column.id"),
+    cell: ({ id }) => <code className="admin-sensors__id">{id}</code>,
+    sort: ({ id }) => `${id}`,
+  };
+  return [
+    {
+      key: "name",
+      head: t("devices:name"),
+      cell: (sensor) => (
+        <Link className="admin-sensors__name" to={sensorAddress(sensor)}>
+          {deviceName(sensor)}
+        </Link>
+      ),
+      sort: deviceName,
+    },
+    ...(narrow ? [] : [uuid]),
+    {
+      key: "deviceType",
+      head: t("devices:deviceType"),
+      cell: ({ deviceType }) => deviceType,
+      sort: ({ deviceType }) => deviceType,
+    },
+    {
+      key: "serial",
+      head: t("devices:serial"),
+      cell: ({ serial }) => serial,
+      sort: ({ serial }) => Number(serial),
+    },
+    {
+      key: "description",
+      head: t("devices:description"),
+      cell: ({ description }) => (
+        <span className="admin-sensors__description" title={description ?? undefined}>
+          {description?.trim() || NOTHING}
+        </span>
+      ),
+      sort: ({ description }) => description ?? null,
+    },
+    {
+      key: "latitude",
+      head: t("devices:latitude"),
+      cell: ({ latitude }) => degrees(latitude) ?? NOTHING,
+      sort: ({ latitude }) => degrees(latitude),
+      numeric: true,
+    },
+    {
+      key: "longitude",
+      head: t("devices:longitude"),
+      cell: ({ longitude }) => degrees(longitude) ?? NOTHING,
+      sort: ({ longitude }) => degrees(longitude),
+      numeric: true,
+    },
+    {
+      key: "username",
+      head: t("column.owner"),
+      cell: ({ username }) => username || NOTHING,
+      sort: ({ username }) => username ?? null,
+    },
+    ...(narrow ? [uuid] : []),
+  ];
+}

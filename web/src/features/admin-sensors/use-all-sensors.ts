@@ -1,0 +1,17 @@
+import { type FoundRows, useFoundRows } from "../../admin/use-found-rows.ts";
+import { deviceName } from "../../farm/device-name.ts";
+import { ALL_SENSORS, type OwnedSensor } from "../../rest/admin-sensors.ts";
+import type { ListAddress } from "../../ui/table/use-list-address.ts";
+
+const columnsOf = (sensor: OwnedSensor) => [
+  sensor.id,
+  deviceName(sensor),
+  sensor.serial,
+  sensor.deviceType,
+  sensor.description,
+  sensor.username,
+];
+
+/** The sensors of all accounts, as the address asks for them. */
+export const useAllSensors = (address: ListAddress): FoundRows<OwnedSensor> =>
+  useFoundRows(ALL_SENSORS, address, columnsOf);

@@ -1,0 +1,24 @@
+import { useTranslation } from "react-i18next";
+import { SelectField } from "../../ui/form/select-field.tsx";
+
+interface StandingFieldProps {
+  value: "ADMIN" | "USER";
+  error?: string | undefined;
+  onChange: (value: "ADMIN" | "USER") => void;
+}
+
+/** Whether somebody farms or administers. */
+export function StandingField({ value, error, onChange }: StandingFieldProps) {
+  const { t } = useTranslation("admin-users");
+  return (
+    <SelectField
+      label={t("column.userType")}
+      hint={t("type.hint")}
+      name="userType"
+      value={value}
+      error={error}
+      options={(["USER", "ADMIN"] as const).map((type) => ({ value: type, label: t(`type.${type}`) }))}
+      onChange={(chosen) => onChange(chosen === "ADMIN" ? "ADMIN" : "USER")}
+    />
+  );
+}

@@ -1,0 +1,81 @@
+import { LOGIN_MAX_LENGTH } from "@mulkko/shared/rules/login";
+import { useTranslation } from "react-i18next";
+import { useNavigate } from "react-router-dom";
+import { ProfileFields } from "../../account-fields/ProfileFields.tsx";
+import { useLabels } from "../../i18n/labels.ts";
+import { registerUser } from "../../rest/admin-users.ts";
+import { ApiError, errorCode } from "../../rest/errors.ts";
+import { useRest } from "../../rest/hooks.ts";
+import { toaster } from "../../ui/feedback/toaster.tsx";
+import { FormPage } from "../../ui/form/form-page.tsx";
+import { FormFailure } from "../../ui/form/refusal.ts";
+import { TextField } from "../../ui/form/text-field.tsx";
+import { useForm } from "../../ui/form/use-form.ts";
+import { StandingField } from "./StandingField.tsx";
+import { UsernameField } from "./UsernameField.tsx";
+import { USERS_PATH, useReturn } from "./use-return.ts";
+import { useUserFaults } from "./use-user-faults.ts";
+import { NEW_USER, NEW_USER_OFFER, type NewUserValues, newUserFaults, registerBody } from "./user-values.ts";
+
+/** The answer says something of the form's own fields. */
+const isAtField = (error: unknown): boolean =>
+  error instanceof ApiError && (error.status === 409 || error.fields.length > 0);
+
+/** `/adminpage/user/add`: a new account. */
+export function UserAddPage() {
+  const { t } = useTranslation("admin-users");
+  const labels = useLabels();
+  const navigate = useNavigate();
+  const { client } = useRest();
+  const returnTo = useReturn();
+  const faultWords = useUserFaults();
+  const form = useForm<NewUserValues>({
+    initial: NEW_USER,
+    draft: "new user",
+    rules: (values) => faultWords(newUserFaults(values)),
+    conflictField: "username",
+    conflictWords: t("fault.taken"),
+    async submit(values) {
+      try {
+        await registerUser(client, registerBody(values));
+      } catch (error) {
+        if (isAtField(error)) throw error;
+        throw new FormFailure(`${t("add.failed")} ${labels.error(errorCode(error))}`);
+      }
+      toaster.create({ type: "success", title: t("add.done") });
+      // The new one is found where nothing is searched for.
+      await navigate(USERS_PATH);
+    },
+  });
+  return (
+    <FormPage form={form} returnTo={returnTo} title={t("add.title")} submit={t("add.submit")} settled={false}>
+      <div className="form__pair">
+        <UsernameField
+          value={form.values.username}
+          error={form.error("username")}
+          onChange={(username) => form.set("username", username)}
+          onBlur={() => form.touch("username")}
+        />
+        <TextField
+          label={t("add.password")}
+          hint={t("hint.password")}
+          name="password"
+          type="password"
+          autoComplete="new-password"
+          maxLength={LOGIN_MAX_LENGTH}
+          required
+          value={form.values.password}
+          error={form.error("password")}
+          onChange={(event) => form.set("password", event.target.value)}
+          onBlur={() => form.touch("password")}
+        />
+      </div>
+      <ProfileFields form={form} offer={NEW_USER_OFFER} whose="other" />
+      <StandingField
+        value={form.values.userType}
+        error={form.error("userType")}
+        onChange={(userType) => form.set("userType", userType)}
+      />
+    </FormPage>
+  );
+}

@@ -1,0 +1,29 @@
+import type { UserEntry } from "@mulkko/shared/rest/admin-user";
+import { useTranslation } from "react-i18next";
+import { DeletionQuestion } from "../../ui/overlay/deletion-question.tsx";
+import type { Deletion } from "../../ui/overlay/use-deletion.ts";
+
+interface UserDeletionDialogProps {
+  user: UserEntry;
+  /** It is the account that asks. */
+  isOwn: boolean;
+  deletion: Deletion;
+}
+
+/** Asks before an account goes, and says how many devices go along. */
+export function UserDeletionDialog({ user, isOwn, deletion }: UserDeletionDialogProps) {
+  const { t } = useTranslation("admin-users");
+  const { deviceCount } = user;
+  return (
+    <DeletionQuestion title={t("delete.title", { name: user.nickname || user.username })} deletion={deletion}>
+      <p>
+        {deviceCount === undefined
+          ? t("delete.takesAll")
+          : deviceCount === 0
+            ? t("delete.takesNone")
+            : t("delete.takes", { count: deviceCount })}
+      </p>
+      {isOwn && <p>{t("delete.own")}</p>}
+    </DeletionQuestion>
+  );
+}

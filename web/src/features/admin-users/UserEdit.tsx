@@ -1,0 +1,146 @@
+import { Button } from "@chakra-ui/react";
+import type { UserEntry } from "@mulkko/shared/rest/admin-user";
+import { useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useNavigate } from "react-router-dom";
+import { PasswordDialog } from "../../account-fields/PasswordDialog.tsx";
+import { ProfileFields } from "../../account-fields/ProfileFields.tsx";
+import { DEFAULT_ZONE } from "../../farm/use-time-words.ts";
+import { ReadAsButton } from "../../reading/ReadAsButton.tsx";
+import { deleteUser, updateUser } from "../../rest/admin-users.ts";
+import { useAccount, useRest } from "../../rest/hooks.ts";
+import { toaster } from "../../ui/feedback/toaster.tsx";
+import { CheckField } from "../../ui/form/check-field.tsx";
+import { FormPage } from "../../ui/form/form-page.tsx";
+import { PictureFrame } from "../../ui/form/picture-frame.tsx";
+import { TextField } from "../../ui/form/text-field.tsx";
+import { useForm } from "../../ui/form/use-form.ts";
+import { TrashIcon } from "../../ui/icon/icons.tsx";
+import { OverflowMenu } from "../../ui/overlay/overflow-menu.tsx";
+import { useDeletion } from "../../ui/overlay/use-deletion.ts";
+import { atStanding, isLastAdministrator } from "./last-administrator.ts";
+import { StandingField } from "./StandingField.tsx";
+import { UserDeletionDialog } from "./UserDeletionDialog.tsx";
+import { UsernameField } from "./UsernameField.tsx";
+import { useReturn } from "./use-return.ts";
+import { useUserFaults } from "./use-user-faults.ts";
+import {
+  standingField,
+  type UserValues,
+  updateBody,
+  userFaults,
+  userOffer,
+  userValuesOf,
+} from "./user-values.ts";
+
+/** Changes one account; its password and its end each have a dialog of their own. */
+export function UserEdit({ user }: { user: UserEntry }) {
+  const { t } = useTranslation(["admin-users", "account", "common"]);
+  const navigate = useNavigate();
+  const { client, session } = useRest();
+  const own = useAccount();
+  const returnTo = useReturn();
+  const faultWords = useUserFaults();
+  const [asksPassword, setAsksPassword] = useState(false);
+  const deletion = useDeletion({
+    remove: (rest) => deleteUser(rest, user.id),
+    returnTo,
+    done: t("delete.done"),
+    failed: t("delete.failed"),
+    why: (code) => (isLastAdministrator(code) ? t("lastAdministrator.cannotGo") : null),
+  });
+  const stored = useMemo(() => userValuesOf(user, DEFAULT_ZONE), [user]);
+  const offer = userOffer(user);
+  const isOwn = `${own.id}` === `${user.id}`;
+  const form = useForm<UserValues>({
+    initial: stored,
+    draft: `user ${user.id}`,
+    rules: (values) => faultWords(userFaults(values, stored)),
+    conflictField: "username",
+    conflictWords: t("fault.taken"),
+    serverWords: (field) =>
+      field === "userType" || field === "disabled" ? t("lastAdministrator.stays") : undefined,
+    async submit(values) {
+      try {
+        await updateUser(client, user.id, updateBody(values, offer));
+      } catch (error) {
+        throw atStanding(error, standingField(values, stored));
+      }
+      // Header and times follow one's own account; what cannot be asked for now is shown by the next start.
+      if (isOwn) await session.reloadAccount().catch(() => undefined);
+      toaster.create({ type: "success", title: t("user.saved") });
+      await navigate(returnTo);
+    },
+  });
+  const name = stored.nickname || stored.username;
+
+  return (
+    <>
+      <FormPage
+        form={form}
+        returnTo={returnTo}
+        title={name}
+        note={t(`type.${stored.userType}`)}
+        actions={
+          <>
+            <ReadAsButton account={{ id: `${user.id}`, name }} />
+            <Button variant="outline" onClick={() => setAsksPassword(true)}>
+              {t("account:password.open")}
+            </Button>
+            <OverflowMenu
+              label={t("user.more")}
+              actions={[
+                {
+                  key: "delete",
+                  label: t("delete.action"),
+                  icon: <TrashIcon />,
+                  danger: true,
+                  onChoose: deletion.ask,
+                },
+              ]}
+            />
+          </>
+        }
+        submit={t("common:action.save")}
+        settled={deletion.state !== "none"}
+      >
+        <div className="admin-user__who">
+          <PictureFrame address={user.imagePath || null} shape="portrait" />
+          <TextField label="UUID" value={`${user.id}`} readOnly />
+        </div>
+        <UsernameField
+          value={form.values.username}
+          error={form.error("username")}
+          onChange={(username) => form.set("username", username)}
+          onBlur={() => form.touch("username")}
+        />
+        <ProfileFields form={form} offer={offer} whose="other" />
+        {offer.userType && (
+          <StandingField
+            value={form.values.userType}
+            error={form.error("userType")}
+            onChange={(userType) => form.set("userType", userType)}
+          />
+        )}
+        {offer.disabled && (
+          <CheckField
+            label={t("disabled.label")}
+            hint={t("disabled.hint")}
+            name="disabled"
+            checked={form.values.disabled}
+            error={form.error("disabled")}
+            onChange={(disabled) => form.set("disabled", disabled)}
+          />
+        )}
+      </FormPage>
+      {asksPassword && (
+        <PasswordDialog
+          account={user}
+          note={t(isOwn ? "account:password.others" : "password.ends")}
+          onClose={() => setAsksPassword(false)}
+        />
+      )}
+      <UserDeletionDialog user={user} isOwn={isOwn} deletion={deletion} />
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import { Button } from "@chakra-ui/react";
+import { useTranslation } from "react-i18next";
+import { Link, Navigate, useSearchParams } from "react-router-dom";
+import { useLabels } from "../../i18n/labels.ts";
+import { EmptyState } from "../../ui/feedback/empty-state.tsx";
+import { ErrorNote } from "../../ui/feedback/error-note.tsx";
+import { FormPageLoading } from "../../ui/form/form-page-loading.tsx";
+import { EmptyField } from "../../ui/scenes/empty-field.tsx";
+import { UserEdit } from "./UserEdit.tsx";
+import { USERS_PATH } from "./use-return.ts";
+import { useUser } from "./use-user.ts";
+import "./admin-users.css";
+
+/** `/adminpage/user?id=`: one account, to be changed or deleted. */
+export function UserPage() {
+  const [params] = useSearchParams();
+  const id = params.get("id");
+  if (!id) return <Navigate to={USERS_PATH} replace />;
+  return <AskedUser key={id} id={id} />;
+}
+
+function AskedUser({ id }: { id: string }) {
+  const { t } = useTranslation(["admin-users", "common"]);
+  const labels = useLabels();
+  const { asked, again } = useUser(id);
+  switch (asked.state) {
+    case "loading":
+      return <FormPageLoading />;
+    case "gone":
+      return (
+        <EmptyState
+          scene={<EmptyField />}
+          title={t("user.gone")}
+          action={<Link to={USERS_PATH}>{t("user.toList")}</Link>}
+        />
+      );
+    case "failed":
+      return (
+        <ErrorNote
+          action={
+            <Button size="sm" variant="outline" onClick={again}>
+              {t("common:action.retry")}
+            </Button>
+          }
+        >
+          {labels.error(asked.code)}
+        </ErrorNote>
+      );
+    case "there":
+      return <UserEdit user={asked.user} />;
+  }
+}

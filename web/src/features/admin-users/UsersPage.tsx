@@ -1,0 +1,71 @@
+import { useTranslation } from "react-i18next";
+import { useLocation, useNavigate } from "react-router-dom";
+import { AdminList } from "../../admin/AdminList.tsx";
+import { useFoundRows } from "../../admin/use-found-rows.ts";
+import { ALL_USERS, deleteUser } from "../../rest/admin-users.ts";
+import { ChoiceSegments } from "../../ui/form/choice-segments.tsx";
+import { useListAddress } from "../../ui/table/use-list-address.ts";
+import { isLastAdministrator } from "./last-administrator.ts";
+import { devicesOf, NARROWING, searchedColumns } from "./listed-users.ts";
+import { cameFrom } from "./use-return.ts";
+import { userAddress, useUserColumns } from "./user-columns.tsx";
+import "./admin-users.css";
+
+/** Whom the list may show alone; the first shows everybody. */
+const TYPES = ["", "USER", "ADMIN"] as const;
+
+/** `/adminpage/users`: all accounts, searched, put in order, opened, and deleted several at a time. */
+export function UsersPage() {
+  const { t } = useTranslation(["admin-users", "admin"]);
+  const navigate = useNavigate();
+  const { search } = useLocation();
+  const address = useListAddress();
+  const found = useFoundRows(ALL_USERS, address, searchedColumns, NARROWING);
+  const columns = useUserColumns(found.rows);
+  return (
+    <AdminList
+      words={{
+        title: t("title"),
+        count: (count) => t("list.count", { count }),
+        search: t("list.search"),
+        add: t("list.add"),
+        none: t("list.none"),
+        nothingFound: t("list.nothingFound"),
+      }}
+      address={address}
+      found={found}
+      columns={columns}
+      nameOf={({ username }) => username}
+      onOpen={(user) => void navigate(userAddress(user), { state: cameFrom(search) })}
+      add={{ to: "/adminpage/user/add", state: cameFrom(search) }}
+      tools={({ filter, onFilter }) => (
+        <ChoiceSegments
+          label={t("column.userType")}
+          value={TYPES.find((type) => type === filter("userType")) ?? ""}
+          choices={TYPES.map((type) => ({
+            value: type,
+            label: t(type === "" ? "type.all" : `type.${type}`),
+          }))}
+          onChoose={(type) => onFilter("userType", type)}
+        />
+      )}
+      deletion={{
+        remove: deleteUser,
+        nameOf: ({ username, nickname }) => (nickname ? `${nickname} (${username})` : username),
+        words(chosen) {
+          const { size: accounts } = chosen;
+          const devices = devicesOf(chosen.values());
+          return {
+            title: t("delete.many.title", { count: accounts }),
+            question:
+              devices === null
+                ? t("delete.many.textPlain", { accounts })
+                : t("delete.many.text", { accounts, devices }),
+            confirmLabel: t("delete.many.confirm", { count: accounts }),
+            why: (code) => (isLastAdministrator(code) ? t("lastAdministrator.cannotGo") : null),
+          };
+        },
+      }}
+    />
+  );
+}

@@ -1,0 +1,13 @@
+import { expect, it } from "vitest";
+import { devicesOf } from "./listed-users.ts";
+
+const user = (id: string, deviceCount?: number) => ({
+  id,
+  username: id,
+  ...(deviceCount === undefined ? {} : { deviceCount }),
+});
+
+it("[admin] the devices that go along are counted, where the API tells them of every account", () => {
+  expect(devicesOf([user("a", 2), user("b", 3), user("c", 0)])).toBe(5);
+  expect(devicesOf([user("a", 2), user("b")])).toBeNull();
+});

@@ -1,0 +1,28 @@
+import { useTranslation } from "react-i18next";
+import type { ProfileFault } from "../../account-fields/profile.ts";
+import type { Faults } from "../../ui/form/use-form.ts";
+import type { UserFault } from "./user-values.ts";
+
+/** Says what is wrong with each field in the reader's language. */
+export function useUserFaults() {
+  const { t } = useTranslation(["admin-users", "account"]);
+  const wordsOf = (fault: UserFault | ProfileFault): string => {
+    switch (fault) {
+      case "username":
+      case "password":
+        return t(`hint.${fault}`);
+      case "required":
+      case "zone":
+      case "noEmail":
+        return t(`account:profile.fault.${fault}`);
+    }
+  };
+  return <V>(faults: Partial<Record<keyof V, UserFault | ProfileFault>>): Faults<V> => {
+    const told: Faults<V> = {};
+    for (const field of Object.keys(faults) as (keyof V)[]) {
+      const fault = faults[field];
+      if (fault) told[field] = wordsOf(fault);
+    }
+    return told;
+  };
+}

@@ -1,0 +1,37 @@
+import type { UserEntry } from "@mulkko/shared/rest/admin-user";
+import { useEffect, useState } from "react";
+import { fetchUser } from "../../rest/admin-users.ts";
+import { ApiError, errorCode } from "../../rest/errors.ts";
+import { useRest } from "../../rest/hooks.ts";
+
+/** An account that was asked for, as far as it has come. */
+type AskedUser =
+  | { readonly state: "loading" }
+  | { readonly state: "there"; readonly user: UserEntry }
+  | { readonly state: "gone" }
+  | { readonly state: "failed"; readonly code: string };
+
+/** Statuses of an id that no account has: none such, or none that could be. */
+const NO_SUCH = [404, 422];
+
+/** Asks for one account; `again` asks anew after a failure. */
+export function useUser(id: string): { readonly asked: AskedUser; again(): void } {
+  const { client } = useRest();
+  const [asked, setAsked] = useState<AskedUser>({ state: "loading" });
+  const [round, setRound] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `round` counts the times that somebody asks anew
+  useEffect(() => {
+    const abort = new AbortController();
+    setAsked({ state: "loading" });
+    fetchUser(client, id, abort.signal).then(
+      (user) => setAsked({ state: "there", user }),
+      (error: unknown) => {
+        if (abort.signal.aborted) return;
+        const gone = error instanceof ApiError && NO_SUCH.includes(error.status);
+        setAsked(gone ? { state: "gone" } : { state: "failed", code: errorCode(error) });
+      },
+    );
+    return () => abort.abort();
+  }, [client, id, round]);
+  return { asked, again: () => setRound((count) => count + 1) };
+}

@@ -1,0 +1,96 @@
+import type { UserEntry } from "@mulkko/shared/rest/admin-user";
+import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { Link, useLocation } from "react-router-dom";
+import { useTimeWords } from "../../farm/use-time-words.ts";
+import { useApiZone } from "../../rest/extensions.ts";
+import type { TableColumn } from "../../ui/table/data-table.tsx";
+import { cameFrom } from "./use-return.ts";
+import { standingOf } from "./user-values.ts";
+
+const NOTHING = "--";
+
+/** Where an account is changed. */
+export const userAddress = ({ id }: Pick<UserEntry, "id">): string =>
+  `/adminpage/user?${new URLSearchParams({ id: `${id}` })}`;
+
+/**
+ * The columns of the accounts' list: the three that every farm API fills, and those that these rows fill. What each is
+ * ordered by has the name that the farm API knows.
+ */
+export function useUserColumns(rows: readonly UserEntry[] | null): TableColumn<UserEntry>[] {
+  const { t } = useTranslation("admin-users");
+  const { search } = useLocation();
+  const times = useTimeWords();
+  const zone = useApiZone();
+  const fills = (field: keyof UserEntry): boolean => rows?.some((row) => row[field] !== undefined) ?? false;
+  const more = { mail: fills("userAddress"), farm: fills("farmAddress"), devices: fills("deviceCount") };
+  const { mail, farm, devices } = more;
+  const dated = fills("createdDate") && zone !== null;
+  return useMemo(() => {
+    const toInstant = dated && zone !== null ? createApiTimeZone(zone).toInstant : () => null;
+    const instantOf = ({ createdDate }: UserEntry) => (createdDate ? toInstant(createdDate) : null);
+    const text = (key: "userAddress" | "farmAddress"): TableColumn<UserEntry> => ({
+      key,
+      head: t(`column.${key}`),
+      cell: (user) => user[key] || NOTHING,
+      sort: (user) => user[key] ?? null,
+    });
+    return [
+      {
+        key: "username",
+        head: t("column.username"),
+        cell: (user) => (
+          <Link className="admin-users__name" to={userAddress(user)} state={cameFrom(search)}>
+            {user.username}
+          </Link>
+        ),
+        sort: ({ username }) => username,
+      },
+      {
+        key: "nickname",
+        head: t("column.nickname"),
+        cell: ({ nickname }) => nickname || NOTHING,
+        sort: ({ nickname }) => nickname ?? null,
+      },
+      {
+        key: "userType",
+        head: t("column.userType"),
+        cell: (user) => (
+          <span className="admin-users__type">
+            {t(`type.${standingOf(user)}`)}
+            {user.disabled && <span className="admin-users__suspended">{t("disabled.mark")}</span>}
+          </span>
+        ),
+        sort: ({ userType }) => userType ?? null,
+      },
+      ...(mail ? [text("userAddress")] : []),
+      ...(farm ? [text("farmAddress")] : []),
+      ...(devices
+        ? [
+            {
+              key: "deviceCount",
+              head: t("column.deviceCount"),
+              cell: ({ deviceCount }: UserEntry) => deviceCount ?? NOTHING,
+              sort: ({ deviceCount }: UserEntry) => deviceCount ?? null,
+              numeric: true,
+            },
+          ]
+        : []),
+      ...(dated
+        ? [
+            {
+              key: "createdDate",
+              head: t("column.createdDate"),
+              cell: (user: UserEntry) => {
+                const instant = instantOf(user);
+                return instant === null ? NOTHING : times.isoDay(instant);
+              },
+              sort: instantOf,
+            },
+          ]
+        : []),
+    ];
+  }, [t, search, times, zone, mail, farm, devices, dated]);
+}

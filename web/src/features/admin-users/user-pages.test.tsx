@@ -1,0 +1,175 @@
+import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { buildUserEntry as user } from "../../testing/build-user-entry.ts";
+import { createPageBench, type PageBench, refusal } from "../../testing/page-bench.tsx";
+import { UserAddPage } from "./UserAddPage.tsx";
+import { UserPage } from "./UserPage.tsx";
+
+describe("the pages of an account", () => {
+  let bench: PageBench;
+  const calls = (part: string) => bench.heard.map(({ call }) => call).filter((call) => call.includes(part));
+  const press = (name: string) => act(async () => fireEvent.click(screen.getByRole("button", { name })));
+  const field = (name: string) => {
+    const element = document.querySelector<HTMLInputElement>(`main [name=${name}], form [name=${name}]`);
+    if (!element) throw new Error(`there is no ${name}`);
+    return element;
+  };
+  const type = (name: string, value: string) => fireEvent.change(field(name), { target: { value } });
+  const fault = (name: string) =>
+    field(name).closest(".field, .check")?.querySelector("[role=alert]")?.textContent;
+
+  beforeEach(async () => {
+    bench = await createPageBench(["admin-users", "admin", "account"]);
+  });
+  afterEach(() => {
+    cleanup();
+    localStorage.clear();
+  });
+
+  describe("one account", () => {
+    const open = async (rest: object = {}) => {
+      bench.answer = (call) =>
+        call === "GET /api/v1/admin/user/info/id-3"
+          ? user(3, rest)
+          : call.startsWith("PUT")
+            ? null
+            : undefined;
+      bench.show(<UserPage />, "/adminpage/user?id=id-3");
+      await screen.findByDisplayValue("id-3");
+    };
+    const save = () => press("저장");
+
+    it("[spec 1] all fields stand there, the uuid to be read only; saving leads back to the list", async () => {
+      await open();
+      expect(screen.getByDisplayValue<HTMLInputElement>("id-3").readOnly).toBe(true);
+      expect(field("timezone").value).toBe("Asia/Seoul");
+      type("nickname", "다온");
+      await save();
+      await waitFor(() => expect(bench.path()).toBe("/adminpage/users"));
+      expect(bench.heard.find(({ call }) => call.startsWith("PUT"))).toEqual({
+        call: "PUT /api/v1/admin/user/update/id-3",
+        body: expect.objectContaining({ username: "farmer-3", nickname: "다온", language: "KO" }),
+      });
+    });
+
+    it("[admin] a refusal stands at its field: a name that is taken, the last administrator", async () => {
+      await open({ userType: "ADMIN" });
+      const { answer } = bench;
+      const errors = [{ field: "username", defaultMessage: "The user name is taken." }];
+      bench.answer = (call) => (call.startsWith("PUT") ? refusal(409, "conflict", { errors }) : answer(call));
+      type("username", "farmer-4");
+      await save();
+      expect(fault("username")).toBe("이미 쓰고 있는 아이디입니다");
+      bench.answer = (call) => (call.startsWith("PUT") ? refusal(409, "conflict") : answer(call));
+      type("userType", "USER");
+      await save();
+      expect(fault("userType")).toBe("마지막 관리자는 관리자로 남아 있어야 합니다");
+      expect(bench.path()).toBe("/adminpage/user?id=id-3");
+    });
+
+    it("[spec 1] the deletion is asked about and names the devices; the last administrator cannot go", async () => {
+      await open();
+      const { answer } = bench;
+      bench.answer = (call) => (call.startsWith("DELETE") ? refusal(409, "conflict") : answer(call));
+      await press("더 보기");
+      fireEvent.click(screen.getByRole("menuitem", { name: "사용자 삭제" }));
+      const question = screen.getByRole("alertdialog");
+      expect(question.textContent).toContain("기기 3대");
+      await press("삭제");
+      await waitFor(() => expect(question.textContent).toContain("마지막 관리자는 삭제할 수 없습니다"));
+      bench.answer = (call) => (call.startsWith("DELETE") ? null : answer(call));
+      await press("삭제");
+      await waitFor(() => expect(bench.path()).toBe("/adminpage/users"));
+    });
+
+    it("[admin] an account that goes asks nobody for what was typed into its form", async () => {
+      await open();
+      const { answer } = bench;
+      bench.answer = (call) => (call.startsWith("DELETE") ? null : answer(call));
+      type("nickname", "다온");
+      await press("더 보기");
+      fireEvent.click(screen.getByRole("menuitem", { name: "사용자 삭제" }));
+      await press("삭제");
+      await waitFor(() => expect(bench.path()).toBe("/adminpage/users"));
+      expect(screen.queryByRole("alertdialog")).toBeNull();
+    });
+
+    it("[spec 1] a new password: all that the server says stands at its field, and without a word it has failed", async () => {
+      await open();
+      const { answer } = bench;
+      const errors = [
+        { field: "newPassword", defaultMessage: "Too well known." },
+        { field: "newPassword", defaultMessage: "Used before." },
+        { field: "confirmPassword", defaultMessage: "It differs." },
+      ];
+      let said: Response = refusal(422, "validation", { errors });
+      bench.answer = (call) => (call.includes("changepassword") ? said : answer(call));
+      await press("비밀번호 바꾸기");
+      const dialog = screen.getByRole("dialog");
+      const fill = (name: string, value: string) =>
+        fireEvent.change(dialog.querySelector(`[name=${name}]`) ?? dialog, { target: { value } });
+      fill("newPassword", "sickle");
+      fill("confirmPassword", "hammer");
+      await press("바꾸기");
+      expect(dialog.textContent).toContain("비밀번호 확인이 다릅니다");
+      fill("confirmPassword", "sickle");
+      await press("바꾸기");
+      await waitFor(() => expect(dialog.textContent).toContain("Too well known."));
+      expect(dialog.textContent).toContain("Used before.");
+      expect(dialog.textContent).toContain("It differs.");
+      said = new Response("", { status: 500 });
+      await press("바꾸기");
+      await waitFor(() => expect(dialog.textContent).toContain("비밀번호를 바꾸지 못했습니다"));
+    });
+
+    it("[admin] an account that is gone says so", async () => {
+      bench.show(<UserPage />, "/adminpage/user?id=nobody");
+      await screen.findByText("이 사용자는 이제 없습니다");
+    });
+  });
+
+  describe("a new account", () => {
+    const fill = () => {
+      for (const [name, value] of Object.entries({
+        username: "farmer-13",
+        password: "sickle+13",
+        nickname: "새 농부",
+        userAddress: "new@example.com",
+        farmAddress: "부여",
+        phone: "010-1",
+      }))
+        type(name, value);
+    };
+
+    it("[spec 1] is registered as it was typed, and leads to the list", async () => {
+      bench.answer = () => null;
+      bench.show(<UserAddPage />, "/adminpage/user/add");
+      expect([field("language").value, field("timezone").value]).toEqual(["KO", "Asia/Seoul"]);
+      fill();
+      await press("추가");
+      await waitFor(() => expect(bench.path()).toBe("/adminpage/users"));
+      expect(bench.heard.at(-1)).toEqual({
+        call: "POST /api/v1/admin/user/register",
+        body: expect.objectContaining({ username: "farmer-13", password: "sickle+13", language: "KO" }),
+      });
+    });
+
+    it("[spec 1] what is invalid is marked, and nothing is sent", async () => {
+      bench.show(<UserAddPage />, "/adminpage/user/add");
+      await press("추가");
+      for (const name of ["username", "password", "nickname", "userAddress", "farmAddress", "phone"]) {
+        expect(field(name).getAttribute("aria-invalid"), name).toBe("true");
+      }
+      expect(calls("register")).toEqual([]);
+    });
+
+    it("[spec 1] a failure says that the registration failed, and everything stays as it was typed", async () => {
+      bench.answer = (call) => (call.startsWith("POST") ? refusal(503, "database-down") : undefined);
+      bench.show(<UserAddPage />, "/adminpage/user/add");
+      fill();
+      await press("추가");
+      expect((await screen.findByRole("alert")).textContent).toContain("등록하지 못했습니다.");
+      expect(field("username").value).toBe("farmer-13");
+    });
+  });
+});

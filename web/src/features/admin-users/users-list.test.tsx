@@ -1,0 +1,132 @@
+import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { buildUserEntry as user } from "../../testing/build-user-entry.ts";
+import { createPageBench, type PageBench, refusal } from "../../testing/page-bench.tsx";
+import { UsersPage } from "./UsersPage.tsx";
+
+const USERS = Array.from({ length: 12 }, (_, index) => user(index + 1));
+
+/** A farm API that knows pages. */
+const paged = (call: string) => {
+  const [, query = ""] = call.split("/api/v1/admin/users?");
+  const params = new URLSearchParams(query);
+  const [page, size] = [Number(params.get("page")), Number(params.get("size"))];
+  const found = USERS.filter(({ username }) => username.includes(params.get("q") ?? ""));
+  return { content: found.slice((page - 1) * size, page * size), totalElements: found.length };
+};
+
+describe("the list of users", () => {
+  let bench: PageBench;
+  const calls = (part: string) => bench.heard.map(({ call }) => call).filter((call) => call.includes(part));
+  const press = (name: string) => act(async () => fireEvent.click(screen.getByRole("button", { name })));
+
+  beforeEach(async () => {
+    bench = await createPageBench(["admin-users", "admin"]);
+    bench.answer = (call) => (call.startsWith("GET /api/v1/admin/users") ? paged(call) : undefined);
+  });
+  afterEach(() => {
+    cleanup();
+    localStorage.clear();
+  });
+
+  const box = (name: string) => screen.findByRole<HTMLInputElement>("checkbox", { name });
+
+  it("[spec 1] accounts stand with user name, nickname and type, five on a page", async () => {
+    bench.show(<UsersPage />, "/adminpage/users");
+    await screen.findByRole("rowheader", { name: "farmer-1" });
+    expect(screen.getAllByRole("rowheader")).toHaveLength(5);
+    const heads = screen.getAllByRole("columnheader").map(({ textContent }) => textContent);
+    expect(heads.slice(0, 3)).toEqual(["아이디", "이름", "구분"]);
+    expect(calls("/admin/users")[0]).toBe("GET /api/v1/admin/users?page=1&size=5");
+  });
+
+  it("[admin] page, size, search and order are those of the address, and asked of the API", async () => {
+    bench.show(<UsersPage />, "/adminpage/users?page=2&size=20&q=farmer&sort=-nickname");
+    await waitFor(() =>
+      expect(calls("/admin/users")).toContain(
+        "GET /api/v1/admin/users?page=2&size=20&q=farmer&sort=nickname%2Cdesc",
+      ),
+    );
+  });
+
+  it("[admin] an API that knows no pages is searched, put in order and cut into pages in the browser", async () => {
+    bench.answer = (call) => (call.startsWith("GET /api/v1/admin/users") ? USERS : undefined);
+    bench.show(<UsersPage />, "/adminpage/users?q=FARMER-1&sort=-username");
+    await screen.findByRole("rowheader", { name: "farmer-12" });
+    const names = screen.getAllByRole("rowheader").map(({ textContent }) => textContent);
+    expect(names).toEqual(["farmer-12", "farmer-11", "farmer-10", "farmer-1"]);
+  });
+
+  it("[admin] one type alone is a choice of the address, asked of the API", async () => {
+    bench.show(<UsersPage />, "/adminpage/users?page=2");
+    await screen.findByRole("radiogroup", { name: "구분" });
+    await act(async () => fireEvent.click(screen.getByRole("radio", { name: "관리자" })));
+    expect(bench.path()).toBe("/adminpage/users?userType=ADMIN");
+    await waitFor(() =>
+      expect(calls("/admin/users").at(-1)).toBe("GET /api/v1/admin/users?page=1&size=5&userType=ADMIN"),
+    );
+    await act(async () => fireEvent.click(screen.getByRole("radio", { name: "전체" })));
+    expect(bench.path()).toBe("/adminpage/users");
+  });
+
+  it("[admin] of an API that knows no filter the browser shows and takes one type alone", async () => {
+    const all = [...USERS.slice(0, 3), user(13, { userType: "ADMIN" })];
+    bench.answer = (call) => (call.startsWith("GET /api/v1/admin/users") ? all : undefined);
+    bench.show(<UsersPage />, "/adminpage/users?userType=ADMIN");
+    await screen.findByRole("rowheader", { name: "farmer-13" });
+    expect(screen.getAllByRole("rowheader")).toHaveLength(1);
+    await act(async () => fireEvent.click(await box("전체 1개 선택")));
+    await screen.findByText("1개 선택됨");
+  });
+
+  it("[spec 1] delete with nothing chosen asks nobody and deletes nothing", async () => {
+    bench.show(<UsersPage />, "/adminpage/users");
+    await screen.findByRole("rowheader", { name: "farmer-1" });
+    await press("삭제");
+    expect(screen.queryByRole("alertdialog")).toBeNull();
+  });
+
+  it("[spec 1] select-all takes every account of every page; one question names accounts and devices", async () => {
+    bench.show(<UsersPage />, "/adminpage/users");
+    const all = await box("전체 12개 선택");
+    await act(async () => fireEvent.click(all));
+    await waitFor(() => expect(all.checked).toBe(true));
+    await press("삭제");
+    const question = screen.getByRole("alertdialog").textContent;
+    expect(question).toContain("사용자 12명을 삭제할까요?");
+    expect(question).toContain("계정 12개와 기기 78대");
+  });
+
+  it("[admin] all that were chosen go, one by one, and each says what became of it", async () => {
+    bench.answer = (call) => {
+      if (call === "DELETE /api/v1/admin/user/delete/id-2") return refusal(409, "conflict");
+      if (call.startsWith("DELETE ")) return null;
+      return paged(call);
+    };
+    bench.show(<UsersPage />, "/adminpage/users");
+    for (const number of [1, 2, 3]) fireEvent.click(await box(`farmer-${number} 선택`));
+    await press("삭제");
+    await press("3명 삭제");
+    const results = await screen.findByRole("dialog");
+    await waitFor(() => expect(within(results).getAllByRole("listitem")).toHaveLength(3));
+    expect(calls("DELETE")).toEqual(
+      [1, 2, 3].map((number) => `DELETE /api/v1/admin/user/delete/id-${number}`),
+    );
+    expect(within(results).getAllByRole("listitem")[1]?.textContent).toContain(
+      "마지막 관리자는 삭제할 수 없습니다",
+    );
+    // The one that stayed stays chosen.
+    await press("닫기");
+    expect((await box("farmer-2 선택")).checked).toBe(true);
+    expect((await box("farmer-3 선택")).checked).toBe(false);
+  });
+
+  it("[admin] a list that cannot be had says why, and asks again", async () => {
+    bench.answer = () => refusal(503, "database-down");
+    bench.show(<UsersPage />, "/adminpage/users");
+    await screen.findByRole("alert");
+    bench.answer = paged;
+    await press("다시 시도");
+    await screen.findByRole("rowheader", { name: "farmer-1" });
+  });
+});

@@ -1,0 +1,82 @@
+import { Button } from "@chakra-ui/react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useNavigate } from "react-router-dom";
+import { DeviceKeyDialog } from "../../devices/DeviceKeyDialog.tsx";
+import { addController } from "../../rest/controllers.ts";
+import { useRest } from "../../rest/hooks.ts";
+import { toaster } from "../../ui/feedback/toaster.tsx";
+import { FormNotes } from "../../ui/form/form-notes.tsx";
+import { LeaveGuard } from "../../ui/form/leave-guard.tsx";
+import { BackLink } from "../../ui/layout/back-link.tsx";
+import { Card } from "../../ui/layout/card.tsx";
+import { PageHeading } from "../../ui/layout/page-heading.tsx";
+import { ChannelsField } from "./ChannelsField.tsx";
+import { ControllerFields } from "./ControllerFields.tsx";
+import { channelFields } from "./channel-form.ts";
+import { addBody, EMPTY_CONTROLLER, serialOf } from "./controller-form.ts";
+import { useControllerForm } from "./use-controller-form.ts";
+import "./controller-edit.css";
+
+const NO_CHANNELS = channelFields([]);
+
+/** A new controller's key, once, and where it is seen afterwards. */
+interface NewKey {
+  readonly deviceKey: string;
+  readonly serial: string;
+  readonly path: string;
+}
+
+/** Registers a controller (`/cotadd`). */
+export function ControllerAddPage() {
+  const { t } = useTranslation(["controller-edit", "common"]);
+  const { client } = useRest();
+  const navigate = useNavigate();
+  const [newKey, setNewKey] = useState<NewKey | null>(null);
+  const { form, offers, unfit, setChannels } = useControllerForm({
+    initial: EMPTY_CONTROLLER,
+    before: null,
+    draft: "new controller",
+    async submit(values) {
+      const { id, deviceKey } = await addController(client, addBody(values, offers));
+      toaster.create({ type: "success", title: t("registered") });
+      const path = id === null ? "/sensors/cot" : `/sensors/cot/detail?cotId=${encodeURIComponent(id)}`;
+      if (deviceKey === null) void navigate(path);
+      else setNewKey({ deviceKey, serial: serialOf(values.serial), path });
+    },
+  });
+  const notes = { ...form, failure: form.failure && `${t("notRegistered")} ${form.failure}` };
+  return (
+    <div className="controller-edit">
+      <LeaveGuard when={form.changed && !form.busy && newKey === null} />
+      <PageHeading lead={<BackLink to="/addpage" />} title={t("addTitle")} />
+      <Card>
+        <form className="form" noValidate onSubmit={form.submit}>
+          <ControllerFields form={form} offers={offers} />
+          <ChannelsField
+            fields={form.values}
+            server={NO_CHANNELS}
+            controllerType={form.values.type}
+            controllerId={null}
+            unfit={unfit}
+            disabled={form.busy}
+            onChange={setChannels}
+          />
+          <FormNotes form={notes} />
+          <div className="form__actions">
+            <Button type="submit" loading={form.busy} disabled={newKey !== null}>
+              {t("register")}
+            </Button>
+          </div>
+        </form>
+      </Card>
+      {newKey && (
+        <DeviceKeyDialog
+          deviceKey={newKey.deviceKey}
+          serial={newKey.serial}
+          onClose={() => void navigate(newKey.path)}
+        />
+      )}
+    </div>
+  );
+}

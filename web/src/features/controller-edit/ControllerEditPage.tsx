@@ -1,0 +1,235 @@
+import { Button } from "@chakra-ui/react";
+import type { ControllerInfo } from "@mulkko/shared/entities/controller";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Link, Navigate, useLocation, useNavigate, useSearchParams } from "react-router-dom";
+import { deviceName } from "../../farm/device-name.ts";
+import { useLabels } from "../../i18n/labels.ts";
+import { useLink } from "../../live/hooks.ts";
+import {
+  deleteController,
+  removeChannelSensor,
+  updateController,
+  updateControllerImage,
+} from "../../rest/controllers.ts";
+import { errorCode } from "../../rest/errors.ts";
+import { useExtension } from "../../rest/extensions.ts";
+import { useRest } from "../../rest/hooks.ts";
+import { EmptyState } from "../../ui/feedback/empty-state.tsx";
+import { ErrorNote } from "../../ui/feedback/error-note.tsx";
+import { Skeleton } from "../../ui/feedback/skeleton.tsx";
+import { toaster } from "../../ui/feedback/toaster.tsx";
+import { FormNotes } from "../../ui/form/form-notes.tsx";
+import { ImageField } from "../../ui/form/image-field.tsx";
+import { LeaveGuard } from "../../ui/form/leave-guard.tsx";
+import { FormFailure } from "../../ui/form/refusal.ts";
+import { TrashIcon } from "../../ui/icon/icons.tsx";
+import { BackLink } from "../../ui/layout/back-link.tsx";
+import { Card } from "../../ui/layout/card.tsx";
+import { PageHeading } from "../../ui/layout/page-heading.tsx";
+import { ConfirmDialog } from "../../ui/overlay/confirm-dialog.tsx";
+import { OverflowMenu } from "../../ui/overlay/overflow-menu.tsx";
+import { EmptyField } from "../../ui/scenes/empty-field.tsx";
+import { ChannelsField } from "./ChannelsField.tsx";
+import { ControllerFields } from "./ControllerFields.tsx";
+import { CHANNEL_NUMBERS, type ChannelNumber, channelFields, fieldOfChannel } from "./channel-form.ts";
+import { changeBody, controllerValues } from "./controller-form.ts";
+import { type ServerChannel, useKeptController, useServerChannels } from "./use-controller.ts";
+import { useControllerForm } from "./use-controller-form.ts";
+import "./controller-edit.css";
+
+/** Edits a controller (`/controller/edit?cotId=`); `add` opens the sensor dialog of that channel. */
+export function ControllerEditPage() {
+  const { t } = useTranslation(["controller-edit", "common"]);
+  const [params] = useSearchParams();
+  const id = params.get("cotId") ?? "";
+  const kept = useKeptController(id);
+  const channels = useServerChannels(id);
+  const starting = useLink((link) => link.screen.state === "starting");
+  if (id === "") return <Navigate to="/sensors/cot" replace />;
+  if (kept) return <Editor key={id} id={id} info={kept.value.info} gone={kept.gone} channels={channels} />;
+  if (starting) {
+    return (
+      <div className="controller-edit" aria-hidden>
+        <Skeleton width="14rem" height="2.25rem" />
+        <Skeleton height="30rem" />
+      </div>
+    );
+  }
+  return (
+    <EmptyState
+      scene={<EmptyField />}
+      title={t("gone")}
+      action={<Link to="/sensors/cot">{t("toList")}</Link>}
+    />
+  );
+}
+
+interface EditorProps {
+  id: string;
+  info: ControllerInfo;
+  /** It was deleted elsewhere. */
+  gone: boolean;
+  channels: readonly ServerChannel[];
+}
+
+/** What is asked before it is done. */
+type Doomed =
+  | { readonly kind: "controller" }
+  | { readonly kind: "sensor"; readonly number: ChannelNumber; readonly id: string; readonly name: string };
+
+function Editor({ id, info, gone, channels }: EditorProps) {
+  const { t } = useTranslation(["controller-edit", "common"]);
+  const labels = useLabels();
+  const { client } = useRest();
+  const navigate = useNavigate();
+  const location = useLocation();
+  const [params] = useSearchParams();
+  const hasPicture = useExtension("controller-image");
+  const [picture, setPicture] = useState<File | null>(null);
+  const [pictureError, setPictureError] = useState<string | null>(null);
+  const [doomed, setDoomed] = useState<Doomed | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [leaving, setLeaving] = useState(false);
+  const detail = `/sensors/cot/detail?cotId=${encodeURIComponent(id)}`;
+  const before = useMemo(() => controllerValues(info, channels), [info, channels]);
+  const server = useMemo(() => channelFields(channels), [channels]);
+
+  const { form, offers, unfit, setChannels } = useControllerForm({
+    initial: before,
+    before,
+    draft: `controller ${id}`,
+    async submit(values) {
+      await updateController(client, id, changeBody(values, before, offers));
+      if (picture) {
+        try {
+          await updateControllerImage(client, id, picture);
+        } catch (error) {
+          setPictureError(labels.error(errorCode(error)));
+          throw new FormFailure(t("pictureFailed"));
+        }
+      }
+      toaster.create({ type: "success", title: t("registered") });
+      // Back to where the way here began; an address that was opened by itself has no such place.
+      if (location.key === "default") void navigate(detail, { replace: true });
+      else void navigate(-1);
+    },
+  });
+  const follow = useRef(form.follow);
+  useEffect(() => {
+    follow.current = form.follow;
+  });
+  useEffect(() => follow.current(before), [before]);
+  useEffect(() => {
+    if (leaving) void navigate("/sensors");
+  }, [leaving, navigate]);
+
+  const remove = async (what: Doomed): Promise<void> => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      if (what.kind === "controller") {
+        await deleteController(client, id);
+        setLeaving(true);
+      } else {
+        const channel = channels.find(({ number }) => number === what.number);
+        if (channel) await removeChannelSensor(client, channel.id, what.id);
+        const field = fieldOfChannel(what.number);
+        form.set(
+          field,
+          (form.values[field] ?? []).filter((each) => each !== what.id),
+        );
+      }
+      setDoomed(null);
+    } catch (error) {
+      setFailure(`${t("deleteFailed")} ${labels.error(errorCode(error))}`);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const ask = (what: Doomed) => {
+    setFailure(null);
+    setDoomed(what);
+  };
+  const adding = CHANNEL_NUMBERS.find((number) => `${number}` === params.get("add"));
+  const mayAdd = adding !== undefined && (server[fieldOfChannel(adding)]?.length ?? 0) < 3;
+  const notes = { ...form, failure: form.failure && `${t("notRegistered")} ${form.failure}` };
+  return (
+    <div className="controller-edit">
+      <LeaveGuard when={(form.changed || picture !== null) && !form.busy && !leaving} />
+      <PageHeading
+        lead={<BackLink to={detail} />}
+        title={t("editTitle")}
+        note={deviceName(info)}
+        actions={
+          <OverflowMenu
+            label={t("more")}
+            actions={[
+              {
+                key: "delete",
+                label: t("common:action.delete"),
+                icon: <TrashIcon />,
+                danger: true,
+                onChoose: () => ask({ kind: "controller" }),
+              },
+            ]}
+          />
+        }
+      />
+      {gone && <ErrorNote>{t("goneMeanwhile")}</ErrorNote>}
+      <Card>
+        <form className="form" noValidate onSubmit={form.submit}>
+          {hasPicture && (
+            <ImageField
+              label={t("field.picture")}
+              value={picture}
+              current={info.imagePath}
+              error={pictureError}
+              disabled={form.busy}
+              onChange={(file) => {
+                setPicture(file);
+                setPictureError(null);
+              }}
+            />
+          )}
+          <ControllerFields form={form} offers={offers} />
+          <ChannelsField
+            fields={form.values}
+            server={server}
+            controllerType={form.values.type}
+            controllerId={id}
+            unfit={unfit}
+            adding={mayAdd ? adding : null}
+            disabled={form.busy}
+            onChange={setChannels}
+            onTakeOff={(number, sensor, name) => ask({ kind: "sensor", number, id: sensor, name })}
+          />
+          <FormNotes form={notes} />
+          <div className="form__actions">
+            <Button type="submit" loading={form.busy} disabled={gone}>
+              {t("common:action.save")}
+            </Button>
+          </div>
+        </form>
+      </Card>
+      {doomed && (
+        <ConfirmDialog
+          open
+          danger
+          busy={busy}
+          error={failure}
+          title={
+            doomed.kind === "controller"
+              ? t("ask.controller")
+              : t("ask.sensor", { name: doomed.name, number: doomed.number })
+          }
+          body={<p>{t(doomed.kind === "controller" ? "ask.controllerBody" : "ask.sensorBody")}</p>}
+          confirmLabel={t("common:action.delete")}
+          onConfirm={() => void remove(doomed)}
+          onClose={() => setDoomed(null)}
+        />
+      )}
+    </div>
+  );
+}

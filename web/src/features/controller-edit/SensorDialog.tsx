@@ -1,0 +1,144 @@
+import { Button } from "@chakra-ui/react";
+import { CONTROLLER_TYPES, isControllerType } from "@mulkko/shared/catalogue/controller-types";
+import { useCallback, useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useLabels } from "../../i18n/labels.ts";
+import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
+import { SearchSelect } from "../../ui/form/search-select.tsx";
+import { Modal } from "../../ui/overlay/modal.tsx";
+import { type Seat, seatsOf } from "./seats.ts";
+import { byNamePart, bySerial, type FoundSensor, sensorsFor } from "./sensor-search.ts";
+
+const KINDS = ["sensor", "controller", "channel"] as const;
+const areSame = (a: object, b: object): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** Height of the two lists, CSS px (the specification). */
+const LIST_HEIGHT = 100;
+
+export interface SensorDialogProps {
+  /** Of the channel that a sensor is added to. */
+  number: number;
+  controllerType: string;
+  /** Null: a controller that is not registered yet. */
+  controllerId: string | null;
+  /** What the form has on this channel already. */
+  present: readonly string[];
+  onAdd: (sensorId: string) => void;
+  onClose: () => void;
+}
+
+/** Finds one sensor by its serial or its name, among the kinds that the controller takes. */
+export function SensorDialog(props: SensorDialogProps) {
+  const { number, controllerType, controllerId, present, onAdd, onClose } = props;
+  const { t } = useTranslation(["controller-edit", "common"]);
+  const labels = useLabels();
+  const sensors = useLiveSelection(
+    KINDS,
+    useCallback(
+      (live: LiveFarm) => {
+        const seats = seatsOf(live.controllers, live.channels);
+        return sensorsFor(controllerType, live.sensors).map((sensor) => ({
+          ...sensor,
+          seat: seats.get(sensor.id) ?? null,
+        }));
+      },
+      [controllerType],
+    ),
+    areSame,
+  );
+  const [texts, setTexts] = useState({ serial: "", name: "" });
+  const [picked, setPicked] = useState<string | null>(null);
+
+  const options = useMemo(() => {
+    const option = ({ id, serial, name, seat }: FoundSensor & { seat: Seat | null }) => {
+      const isHere = present.includes(id);
+      const note = isHere ? t("sensor.here") : seatNote(seat);
+      return { value: id, label: [`${serial} ${name}`, note].filter(Boolean).join(" · "), disabled: isHere };
+    };
+    const seatNote = (seat: Seat | null): string | null => {
+      if (seat === null || (seat.controllerId === controllerId && seat.number === number)) return null;
+      return t("sensor.elsewhere", { controller: seat.controller, number: seat.number });
+    };
+    const found = (text: string, search: (all: typeof sensors, text: string) => readonly FoundSensor[]) => {
+      if (text.trim() === "") return [];
+      const ids = new Set(search(sensors, text).map(({ id }) => id));
+      return sensors.filter(({ id }) => ids.has(id)).map(option);
+    };
+    return { serial: found(texts.serial, bySerial), name: found(texts.name, byNamePart) };
+  }, [sensors, texts, present, controllerId, number, t]);
+
+  const type = (field: "serial" | "name", text: string) => {
+    setPicked(null);
+    // An emptied search clears both.
+    if (text === "") setTexts({ serial: "", name: "" });
+    else setTexts((now) => ({ ...now, [field]: text }));
+  };
+  const pick = (id: string) => {
+    const sensor = sensors.find((each) => each.id === id);
+    if (!sensor) return;
+    setPicked(id);
+    setTexts({ serial: sensor.serial, name: sensor.name });
+  };
+  const kinds = isControllerType(controllerType)
+    ? CONTROLLER_TYPES[controllerType].sensorTypes.map((each) => labels.deviceType(each)).join(", ")
+    : "";
+  return (
+    <Modal
+      open
+      title={t("sensor.title", { number })}
+      onClose={onClose}
+      actions={
+        <>
+          <Button variant="outline" onClick={onClose}>
+            {t("common:action.cancel")}
+          </Button>
+          <Button
+            disabled={picked === null}
+            onClick={() => {
+              if (picked !== null) onAdd(picked);
+            }}
+          >
+            {t("sensor.add")}
+          </Button>
+        </>
+      }
+    >
+      <p className="channels__hint">{t("sensor.hint")}</p>
+      {sensors.length === 0 ? (
+        <p className="channels__none">{t("sensor.none", { kinds })}</p>
+      ) : (
+        <>
+          <p className="channels__hint">{t("sensor.kinds", { kinds })}</p>
+          <SearchSelect
+            label={t("sensor.serial")}
+            text={texts.serial}
+            onText={(text) => type("serial", text)}
+            options={options.serial}
+            onPick={pick}
+            maxHeight={LIST_HEIGHT}
+            inputMode="numeric"
+          />
+          <SearchSelect
+            label={t("sensor.name")}
+            text={texts.name}
+            onText={(text) => type("name", text)}
+            options={options.name}
+            onPick={pick}
+            maxHeight={LIST_HEIGHT}
+          />
+          {isWithout(texts, picked, options) && <p role="status">{t("sensor.nothing")}</p>}
+        </>
+      )}
+    </Modal>
+  );
+}
+
+/** Something was typed, and nothing fits it. */
+function isWithout(
+  texts: { serial: string; name: string },
+  picked: string | null,
+  options: { serial: readonly unknown[]; name: readonly unknown[] },
+): boolean {
+  const typed = texts.serial !== "" || texts.name !== "";
+  return typed && picked === null && options.serial.length === 0 && options.name.length === 0;
+}

@@ -1,0 +1,39 @@
+import type { SensorValue } from "@mulkko/shared/live/devices";
+import { buildSensor } from "@mulkko/shared/testing/builders";
+import { describe, expect, it } from "vitest";
+import { byNamePart, bySerial, sensorsFor } from "./sensor-search.ts";
+
+const sensor = (id: string, serial: number, name: string, deviceType: string): [string, SensorValue] => {
+  const { latestLog, ...info } = buildSensor({ id, serial, name, deviceType });
+  return [id, { info, reading: latestLog ? {} : null, at: null, heardAt: null, quality: null, via: null }];
+};
+const SENSORS = new Map([
+  sensor("a", 24110102, "House 10", "SMS"),
+  sensor("b", 24110101, "house 2", "SMS"),
+  sensor("c", 24110111, "Leaf", "LAT"),
+  sensor("d", 24110120, "", "WATERLEVEL"),
+  sensor("e", 24110103, "Soil", "SOIL"),
+]);
+const ids = (found: readonly { id: string }[]) => found.map(({ id }) => id);
+
+describe("the search for a channel's sensors", () => {
+  it("[spec 5] offers the kinds that the controller takes, by name", () => {
+    expect(ids(sensorsFor("CON04V", SENSORS))).toEqual(["b", "a"]);
+    expect(ids(sensorsFor("CON04E", SENSORS))).toEqual(["c"]);
+    expect(ids(sensorsFor("CON01W", SENSORS))).toEqual(["d"]);
+    expect(sensorsFor("", SENSORS)).toEqual([]);
+  });
+
+  it("[spec 5] serials are found by a part, names by a part in any case", () => {
+    const all = sensorsFor("CON04V", SENSORS);
+    expect(ids(bySerial(all, "0101"))).toEqual(["b"]);
+    expect(ids(byNamePart(all, "HOUSE 2"))).toEqual(["b"]);
+    expect(byNamePart(all, "leaf")).toEqual([]);
+  });
+
+  it("[controller-edit] a sensor without a name is found by its serial in both", () => {
+    const all = sensorsFor("CON01W", SENSORS);
+    expect(all[0]?.name).toBe("24110120");
+    expect(ids(byNamePart(all, "120"))).toEqual(["d"]);
+  });
+});

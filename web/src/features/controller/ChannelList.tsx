@@ -1,0 +1,158 @@
+import { deviceTypeOf, fieldOf } from "@mulkko/shared/catalogue/registry";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router-dom";
+import { deviceName } from "../../farm/device-name.ts";
+import { fieldFormat, readingNumber } from "../../farm/reading.ts";
+import type { BoxChannel, ValveBox } from "../../farm/valve-boxes.ts";
+import { useLabels } from "../../i18n/labels.ts";
+import { useAge, useLive, useShownQuality } from "../../live/hooks.ts";
+import { deleteChannel, removeChannelSensor } from "../../rest/controllers.ts";
+import { errorCode } from "../../rest/errors.ts";
+import { useReadOnly, useRest } from "../../rest/hooks.ts";
+import { toaster } from "../../ui/feedback/toaster.tsx";
+import { CloseIcon, PlusIcon, TrashIcon } from "../../ui/icon/icons.tsx";
+import { Card } from "../../ui/layout/card.tsx";
+import { IconButton } from "../../ui/layout/icon-button.tsx";
+import { ConfirmDialog } from "../../ui/overlay/confirm-dialog.tsx";
+import { QualityMark } from "../../ui/reading/quality-mark.tsx";
+import { ReadingValue } from "../../ui/reading/reading-value.tsx";
+import "./channel-list.css";
+
+/** What is to be deleted, once that has been asked. */
+type Doomed =
+  | { readonly kind: "channel"; readonly channel: BoxChannel }
+  | { readonly kind: "sensor"; readonly channel: BoxChannel; readonly id: string; readonly name: string };
+
+/** All channels of a controller with the sensors that sit on them, live; each can be taken away after a question. */
+export function ChannelList({ box }: { box: ValveBox }) {
+  const { t } = useTranslation(["controller", "common"]);
+  const labels = useLabels();
+  const { client } = useRest();
+  const readOnly = useReadOnly();
+  const [doomed, setDoomed] = useState<Doomed | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  // A COT sensor's channels are its own: nothing sits on them, and none can be taken away.
+  const isController = box.form === "controller";
+
+  const remove = async (what: Doomed): Promise<void> => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      if (what.kind === "channel") await deleteChannel(client, what.channel.id);
+      else await removeChannelSensor(client, what.channel.id, what.id);
+      setDoomed(null);
+      toaster.create({ type: "success", title: t("removed") });
+    } catch (error) {
+      setFailure(`${t("removeFailed")} ${labels.error(errorCode(error))}`);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const close = () => {
+    setDoomed(null);
+    setFailure(null);
+  };
+  const number = doomed?.channel.value.number ?? 0;
+  if (!isController || box.channels.length === 0) return null;
+  return (
+    <>
+      {box.channels.map((channel) => (
+        <Card
+          key={channel.id}
+          flush
+          title={t("channelSensors", { number: channel.value.number })}
+          aside={
+            readOnly ? null : (
+              <span className="channel-list__tools">
+                <Link
+                  className="icon-button"
+                  to={`/controller/edit?cotId=${encodeURIComponent(box.id)}&add=${channel.value.number}`}
+                  aria-label={t("addSensorTo", { number: channel.value.number })}
+                  title={t("addSensor")}
+                >
+                  <PlusIcon />
+                </Link>
+                <IconButton
+                  label={t("deleteChannel", { number: channel.value.number })}
+                  onClick={() => setDoomed({ kind: "channel", channel })}
+                >
+                  <TrashIcon />
+                </IconButton>
+              </span>
+            )
+          }
+        >
+          {channel.value.sensorIds.length === 0 ? (
+            <p className="channel-list__none">{t("noSensors")}</p>
+          ) : (
+            <ul className="channel-list">
+              {channel.value.sensorIds.map((id) => (
+                <SensorLine
+                  key={id}
+                  id={id}
+                  onRemove={(name) => setDoomed({ kind: "sensor", channel, id: `${id}`, name })}
+                />
+              ))}
+            </ul>
+          )}
+        </Card>
+      ))}
+      {doomed && (
+        <ConfirmDialog
+          open
+          danger
+          busy={busy}
+          error={failure}
+          title={
+            doomed.kind === "channel"
+              ? t("ask.channel", { number })
+              : t("ask.sensor", { number, name: doomed.name })
+          }
+          body={<p>{t(doomed.kind === "channel" ? "ask.channelBody" : "ask.sensorBody")}</p>}
+          confirmLabel={t("common:action.delete")}
+          onConfirm={() => void remove(doomed)}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}
+
+function SensorLine({ id, onRemove }: { id: string | number; onRemove: (name: string) => void }) {
+  const { t } = useTranslation("controller");
+  const readOnly = useReadOnly();
+  const value = useLive("sensor", id);
+  const quality = useShownQuality(value?.quality ?? null);
+  const ageMs = useAge(value?.heardAt ?? null);
+  // A sensor of another account's, or one that has just gone: it still sits there, and can be taken off.
+  const name = value ? deviceName(value.info) : `${id}`;
+  const type = value && deviceTypeOf(value.info.deviceType, value.reading ?? {});
+  const field = type && fieldOf(type, type.primary);
+  return (
+    <li className="channel-list__sensor">
+      <Link className="channel-list__link" to={`/sensors/type?id=${encodeURIComponent(id)}`}>
+        <span className="channel-list__name">
+          {name}
+          {value && <small>{value.info.serial}</small>}
+        </span>
+        {value && field && (
+          <ReadingValue
+            value={readingNumber(value.reading, field.name)}
+            format={fieldFormat(field, "log")}
+            unit={field.unit}
+            quality={quality}
+            size="body"
+          />
+        )}
+        <QualityMark quality={quality} ageMs={ageMs} />
+      </Link>
+      {!readOnly && (
+        <IconButton label={t("removeSensor", { name })} onClick={() => onRemove(name)}>
+          <CloseIcon />
+        </IconButton>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,160 @@
+import type { LiveEvent } from "@mulkko/shared/live/events";
+import { useEffect, useId, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useTimeWords } from "../../farm/use-time-words.ts";
+import type { BoxChannel } from "../../farm/valve-boxes.ts";
+import { useLabels } from "../../i18n/labels.ts";
+import { useOnEvent } from "../../live/hooks.ts";
+import { fetchCommands } from "../../rest/commands.ts";
+import { errorCode } from "../../rest/errors.ts";
+import { useRest } from "../../rest/hooks.ts";
+import { ErrorNote } from "../../ui/feedback/error-note.tsx";
+import { Skeleton } from "../../ui/feedback/skeleton.tsx";
+import { DownIcon } from "../../ui/icon/icons.tsx";
+import { type CommandLine, withEvent, withLog } from "./command-lines.ts";
+import "./command-log.css";
+
+/** What has been asked of a channel's valve and modes in the last 24 hours: by whom, from where, and how it ended. */
+export function CommandLog({ channel }: { channel: BoxChannel }) {
+  const { t } = useTranslation("controller");
+  const [open, setOpen] = useState(false);
+  const body = useId();
+  return (
+    <section className="card command-log" data-open={open || undefined}>
+      <h2>
+        <button
+          type="button"
+          className="command-log__head"
+          aria-expanded={open}
+          aria-controls={body}
+          onClick={() => setOpen(!open)}
+        >
+          <span className="card__title">{t("log.title")}</span>
+          <span className="command-log__note">{t("log.day")}</span>
+          <span className="command-log__arrow">
+            <DownIcon />
+          </span>
+        </button>
+      </h2>
+      <div id={body} hidden={!open}>
+        {open && <Lines channel={channel} />}
+      </div>
+    </section>
+  );
+}
+
+function Lines({ channel }: { channel: BoxChannel }) {
+  const { t } = useTranslation(["controller", "common"]);
+  const { client } = useRest();
+  const labels = useLabels();
+  const [lines, setLines] = useState<readonly CommandLine[]>([]);
+  const [read, setRead] = useState<"asking" | "there" | { readonly code: string }>("asking");
+  const [asked, setAsked] = useState(0);
+  const { controllerId, number } = channel.value;
+
+  useOnEvent((event: LiveEvent) => {
+    if (event.kind !== "command" || event.number !== number) return;
+    if (`${event.controllerId}` === `${controllerId}`) setLines((now) => withEvent(now, event));
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `asked` asks once more
+  useEffect(() => {
+    const stop = new AbortController();
+    setRead("asking");
+    fetchCommands(client, channel.id, stop.signal)
+      .then((log) => {
+        setLines((now) => withLog(now, log));
+        setRead("there");
+      })
+      .catch((error: unknown) => {
+        if (!stop.signal.aborted) setRead({ code: errorCode(error) });
+      });
+    return () => stop.abort();
+  }, [client, channel.id, asked]);
+
+  if (typeof read === "object") {
+    return (
+      <div className="command-log__state">
+        <ErrorNote
+          action={
+            <button type="button" className="command-log__again" onClick={() => setAsked(asked + 1)}>
+              {t("common:action.retry")}
+            </button>
+          }
+        >
+          {labels.error(read.code)}
+        </ErrorNote>
+      </div>
+    );
+  }
+  if (lines.length === 0) {
+    return (
+      <div className="command-log__state">
+        {read === "asking" ? <Skeleton height="3rem" /> : <p>{t("log.none")}</p>}
+      </div>
+    );
+  }
+  return (
+    <ol className="command-log__lines">
+      {lines.map((line) => (
+        <Line key={line.id} line={line} />
+      ))}
+    </ol>
+  );
+}
+
+/** Where a command may come from, as the log names it. */
+const ORIGINS = ["screen", "api", "relay"] as const;
+
+/** Commands that are no movement of the valve, by the words for what they set. */
+const SETTINGS = {
+  "automatic/reset": { mode: "automatic", sets: "reset" },
+  "automatic/watering": { mode: "automatic", sets: "minutes" },
+  "automatic/low": { mode: "automatic", sets: "low" },
+  "automatic/high": { mode: "automatic", sets: "high" },
+  "reservation/reset": { mode: "reservation", sets: "reset" },
+  "reservation/watering": { mode: "reservation", sets: "minutes" },
+  "reservation/time": { mode: "reservation", sets: "time" },
+  "reservation/repeat": { mode: "reservation", sets: "repeat" },
+  "period/reset": { mode: "period", sets: "reset" },
+  "period/watering": { mode: "period", sets: "minutes" },
+  "period/time/m": { mode: "period", sets: "interval" },
+  "period/repeat": { mode: "period", sets: "repeat" },
+} as const;
+
+const isSetting = (command: string): command is keyof typeof SETTINGS => Object.hasOwn(SETTINGS, command);
+
+function Line({ line }: { line: CommandLine }) {
+  const { t } = useTranslation(["controller", "common"]);
+  const labels = useLabels();
+  const words = useTimeWords();
+  const origin = ORIGINS.find((each) => each === line.origin);
+  const setting = isSetting(line.command) ? SETTINGS[line.command] : null;
+  const what =
+    line.target !== null
+      ? t(line.target === 1 ? "log.open" : "log.close")
+      : setting
+        ? `${t(`common:mode.${setting.mode}`)} · ${t(`mode.told.${setting.sets}`)}`
+        : line.command;
+  const until =
+    line.until === null ? null : t("common:runTime.until", { time: words.time(Date.parse(line.until)) });
+  return (
+    <li className="command-log__line" data-state={line.state}>
+      <p className="command-log__what">
+        <strong>{what}</strong>
+        <span className="command-log__ended">{t(`common:command.state.${line.state}`)}</span>
+      </p>
+      <p className="command-log__who">
+        {[line.by.nickname, origin && t(`log.from.${origin}`), until].filter(Boolean).join(" · ")}
+      </p>
+      {line.reason !== null && <p className="command-log__who">{labels.error(line.reason)}</p>}
+      <ol className="command-log__steps">
+        {line.steps.map(({ state, at }) => (
+          <li key={`${state} ${at}`}>
+            <span>{t(`common:command.state.${state}`)}</span>{" "}
+            <time dateTime={at}>{words.exactTime(Date.parse(at))}</time>
+          </li>
+        ))}
+      </ol>
+    </li>
+  );
+}

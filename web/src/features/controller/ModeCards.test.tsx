@@ -1,0 +1,371 @@
+// Long because each kind of farm API is walked through over one stage: live stream, calls and router stand here once.
+import type { ChannelValue, Modes } from "@mulkko/shared/live/devices";
+import type { Watering } from "@mulkko/shared/live/watering";
+import { CommandBody } from "@mulkko/shared/rest/command";
+import { parse } from "@mulkko/shared/schema/parse";
+import { buildAccount } from "@mulkko/shared/testing/builders";
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { createMemoryRouter, RouterProvider } from "react-router-dom";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { createStore } from "zustand/vanilla";
+import type { ValveBox } from "../../farm/valve-boxes.ts";
+import type { LiveTokens } from "../../live/connection.ts";
+import { LiveProvider, useLive } from "../../live/hooks.ts";
+import { createLiveClient, type LiveClient } from "../../live/live-client.ts";
+import { createBrowserSession } from "../../rest/browser-session.ts";
+import { createRestClient } from "../../rest/client.ts";
+import { RestContext } from "../../rest/hooks.ts";
+import type { SessionState } from "../../rest/session.ts";
+import { provideBrowserParts } from "../../testing/browser-parts.ts";
+import { speakKorean } from "../../testing/speak-korean.ts";
+import { UiProvider } from "../../ui/theme/provider.tsx";
+import { ModeCards } from "./ModeCards.tsx";
+
+const NO_MODES: Modes = { active: "none", automatic: null, reservation: null, period: null };
+const PERIOD: Modes = {
+  ...NO_MODES,
+  active: "period",
+  period: { wateringInterval: 240, wateringDuration: 5, repeat: true },
+};
+const RESERVATION = { onTime: "06:30", wateringDuration: 15, repeat: true };
+const TRIGGER = "/api/v1/controller/channel/11/trigger";
+
+const channelValue = (modes: Modes, onoff: 1 | 2 = 2): ChannelValue => ({
+  controllerId: "c",
+  serial: 24110901,
+  number: 3,
+  sensorIds: [],
+  onoff,
+  modes,
+  moisture: null,
+  runUntil: null,
+  endsBy: null,
+  command: null,
+  at: null,
+  heardAt: null,
+  quality: "fresh",
+});
+const watering = (cause: Watering["cause"]): Watering => ({
+  id: "w",
+  channelId: "11",
+  cause,
+  by: null,
+  start: "2026-11-22T00:00:00Z",
+  end: null,
+  endReason: null,
+  moistureBefore: null,
+  moistureAfter: null,
+  litres: null,
+});
+
+function Panel({ form, closeValve }: { form: ValveBox["form"]; closeValve: () => void }) {
+  const value = useLive("channel", "11");
+  if (!value) return null;
+  const box: ValveBox = {
+    id: "c",
+    form,
+    name: "House",
+    serial: "24110901",
+    type: "CON04V",
+    quality: "fresh",
+    heardAt: null,
+    rssi: null,
+    fwversion: null,
+    lost: false,
+    channels: [],
+  };
+  return <ModeCards box={box} channel={{ id: "11", value }} closeValve={closeValve} />;
+}
+
+interface Farm {
+  /** Null: the relay does not say what the farm API offers. */
+  readonly extensions: readonly string[] | null;
+  readonly form?: ValveBox["form"];
+  readonly modes?: Modes;
+  readonly running?: Watering["cause"];
+  /** What a request is answered with, by `METHOD path` or by a command's name; by default an empty 200. */
+  readonly answers?: Readonly<Record<string, number | object>>;
+}
+
+/** The panel of one channel over a farm API that keeps what it is told. */
+function show({ extensions, form = "controller", modes = NO_MODES, running, answers = {} }: Farm) {
+  const sent: string[] = [];
+  let closed = 0;
+  const answerOf = (key: string): Response => {
+    const answer = answers[key] ?? {};
+    if (typeof answer !== "number") return new Response(JSON.stringify(answer));
+    return new Response(JSON.stringify({ status: answer, code: "validation", message: "" }), {
+      status: answer,
+    });
+  };
+  const fetcher = async (path: string, init: RequestInit): Promise<Response> => {
+    if (path === "/relay/config") {
+      if (extensions === null) return new Response("", { status: 503 });
+      return new Response(JSON.stringify({ apiTimezone: "Asia/Seoul", extensions, build: "b" }));
+    }
+    const key = `${init.method} ${path}`;
+    const body: unknown = typeof init.body === "string" ? JSON.parse(init.body) : null;
+    const asked = parse(CommandBody, body);
+    if (path.endsWith("/cmd") && asked.ok) {
+      const { command, payload } = asked.value;
+      sent.push(`${path} ${command} ${payload}`);
+      if (answers[command] !== undefined) return answerOf(command);
+      return new Response(JSON.stringify({ commandId: "k", state: "accepted", target: null, until: null }));
+    }
+    sent.push(body === null ? key : `${key} ${JSON.stringify(body)}`);
+    return answerOf(key);
+  };
+  const store = createStore<SessionState>(() => ({
+    state: "signed-in",
+    account: buildAccount(),
+    accessToken: "token",
+  }));
+  const rest = {
+    session: { ...createBrowserSession(), store },
+    client: createRestClient({ accessToken: () => "token", refresh: async () => null }, fetcher),
+  };
+  const tokens: LiveTokens = {
+    current: async () => "token",
+    renew: async () => null,
+    onToken: () => () => undefined,
+  };
+  const live: LiveClient = {
+    ...createLiveClient(tokens),
+    start: () => () => undefined,
+  };
+  live.link.setState({ screen: { state: "live" } });
+  const report = (reported: Modes, onoff: 1 | 2 = running ? 1 : 2): void =>
+    act(() =>
+      live.store.apply({
+        put: [{ kind: "channel", id: "11", value: channelValue(reported, onoff) }],
+        remove: [],
+      }),
+    );
+  report(modes);
+  if (running)
+    live.store.apply({ put: [{ kind: "watering", id: "w", value: watering(running) }], remove: [] });
+  const closeValve = () => {
+    closed += 1;
+  };
+  const router = createMemoryRouter([{ path: "/", element: <Panel form={form} closeValve={closeValve} /> }]);
+  render(
+    <UiProvider>
+      <RestContext.Provider value={rest}>
+        <LiveProvider tokens={tokens} client={live}>
+          <RouterProvider router={router} />
+        </LiveProvider>
+      </RestContext.Provider>
+    </UiProvider>,
+  );
+  return { sent, report, closed: () => closed };
+}
+
+const openMode = (name: string): void => {
+  const button = screen.getAllByRole("button").find((each) => each.textContent?.startsWith(name));
+  if (!button) throw new Error(`there is no ${name}`);
+  if (button.getAttribute("aria-expanded") === "false") fireEvent.click(button);
+};
+const type = (label: RegExp, value: string): void => {
+  const field = screen.getAllByLabelText(label).find((each) => each.closest("[hidden]") === null);
+  if (!field) throw new Error(`there is no field ${label}`);
+  fireEvent.change(field, { target: { value } });
+};
+const button = async (name: string): Promise<HTMLElement> => {
+  const found = await screen.findByRole("button", { name });
+  await waitFor(() => expect(found.hasAttribute("disabled")).toBe(false));
+  return found;
+};
+const press = async (name: string): Promise<void> => {
+  fireEvent.click(await button(name));
+};
+const dialog = () => within(screen.getByRole("alertdialog"));
+
+describe("the three modes of a channel", () => {
+  beforeAll(async () => {
+    provideBrowserParts();
+    await speakKorean();
+  });
+  afterEach(cleanup);
+
+  it("[WAT-3] names the mode in charge, and opens it alone", () => {
+    show({ extensions: ["mode-enable"], modes: PERIOD });
+    expect(screen.getByText("사용 중")).toBeTruthy();
+    expect(screen.getAllByRole("button", { expanded: true })).toHaveLength(1);
+    openMode("예약");
+    expect(screen.getByRole("button", { expanded: true }).textContent).toContain("예약");
+  });
+
+  it("[WAT-3] says of a mode in charge that lacks something what it lacks, not that it waters", () => {
+    show({ extensions: ["mode-enable"], modes: { ...PERIOD, incomplete: "interval" } });
+    expect(screen.getByText("간격이 없어 쉬는 중")).toBeTruthy();
+    expect(screen.queryByText("사용 중")).toBeNull();
+  });
+
+  it("[modes] nothing can be pressed until it is known whether saving opens water", async () => {
+    const { sent } = show({ extensions: null });
+    openMode("자동");
+    type(/최소 수분/, "20");
+    type(/물 주는 시간/, "5");
+    const save = screen.getByRole("button", { name: "저장" });
+    fireEvent.click(save);
+    expect(save.hasAttribute("disabled")).toBe(true);
+    expect(sent).toEqual([]);
+  });
+
+  it("[spec 8] what is required is said at its field, and nothing is sent", async () => {
+    const { sent } = show({ extensions: ["mode-enable"] });
+    openMode("자동");
+    await press("저장");
+    expect(screen.getByText("물 주는 시간은 꼭 넣어야 합니다")).toBeTruthy();
+    expect(screen.getByText(/최소 수분이나 최대 수분 가운데 하나는/)).toBeTruthy();
+    expect(sent).toEqual([]);
+  });
+
+  it("[mode-enable] saving only saves; it is done when the channel reports it", async () => {
+    const { sent, report } = show({ extensions: ["mode-enable"], modes: PERIOD });
+    openMode("자동");
+    type(/최소 수분/, "20,5");
+    type(/물 주는 시간/, "5");
+    await press("저장");
+    await screen.findByText("저장함 · 컨트롤러 확인 중");
+    expect(sent).toEqual([
+      `GET ${TRIGGER}`,
+      `POST ${TRIGGER} {"wateringDuration":5,"lowerBound":20.5,"active":false}`,
+    ]);
+    report({ ...PERIOD, automatic: { lowerBound: 20.5, upperBound: null, wateringDuration: 5 } });
+    expect(screen.queryByText("저장함 · 컨트롤러 확인 중")).toBeNull();
+    expect(screen.getByText("20.5– % · 5분")).toBeTruthy();
+  });
+
+  it("[mode-enable] a switch to another mode is asked, and stands when the channel says so", async () => {
+    const modes = { ...PERIOD, reservation: RESERVATION };
+    const { sent, report } = show({ extensions: ["mode-enable"], modes });
+    openMode("예약");
+    const use = await screen.findByRole("switch", { name: "이 방식으로 물 주기" });
+    await waitFor(() => expect(use.hasAttribute("disabled")).toBe(false));
+    fireEvent.click(use);
+    expect(screen.getByText("주기 방식을 끄고 예약 방식을 켤까요?")).toBeTruthy();
+    expect(sent).toEqual([]);
+    fireEvent.click(dialog().getByRole("button", { name: "켜기" }));
+    await screen.findByText("켜는 중 · 컨트롤러 확인 중");
+    expect(sent).toEqual(['PUT /api/v1/controller/channel/11/mode {"active":"reservation"}']);
+    expect(use.matches(":checked")).toBe(false);
+    report({ ...modes, active: "reservation" });
+    expect(use.matches(":checked")).toBe(true);
+    expect(screen.queryByText("켜는 중 · 컨트롤러 확인 중")).toBeNull();
+  });
+
+  it("[mode-enable] what is not saved yet is saved before the mode is put in charge", async () => {
+    const { sent } = show({ extensions: ["mode-enable"] });
+    openMode("주기");
+    type(/간격/, "60");
+    type(/물 주는 시간/, "5");
+    const use = await screen.findByRole("switch", { name: "이 방식으로 물 주기" });
+    await waitFor(() => expect(use.hasAttribute("disabled")).toBe(false));
+    fireEvent.click(use);
+    expect(screen.getByText("바뀐 값도 함께 저장합니다.")).toBeTruthy();
+    fireEvent.click(dialog().getByRole("button", { name: "켜기" }));
+    await waitFor(() => expect(sent).toHaveLength(3));
+    expect(sent[1]).toContain('"active":false');
+    expect(sent[2]).toBe('PUT /api/v1/controller/channel/11/mode {"active":"period"}');
+  });
+
+  it("[mode-enable] a mode that could not be saved is not put in charge", async () => {
+    const path = "/api/v1/controller/channel/11/period";
+    const { sent } = show({ extensions: ["mode-enable"], answers: { [`POST ${path}`]: 422 } });
+    openMode("주기");
+    type(/물 주는 시간/, "5");
+    const use = await screen.findByRole("switch", { name: "이 방식으로 물 주기" });
+    await waitFor(() => expect(use.hasAttribute("disabled")).toBe(false));
+    fireEvent.click(use);
+    fireEvent.click(dialog().getByRole("button", { name: "켜기" }));
+    await screen.findByText(/설정하지 못했습니다/);
+    expect(sent.map((each) => each.split(" ")[0])).toEqual(["GET", "POST"]);
+  });
+
+  it("[modes] switching off while its water runs offers to close the valve, and keeps the values", async () => {
+    const { sent, closed } = show({ extensions: ["mode-enable"], modes: PERIOD, running: "period" });
+    const use = await screen.findByRole("switch", { name: "이 방식으로 물 주기" });
+    await waitFor(() => expect(use.hasAttribute("disabled")).toBe(false));
+    fireEvent.click(use);
+    expect(dialog().getByText("저장한 값은 그대로 남습니다.")).toBeTruthy();
+    expect(dialog().getByRole("checkbox").matches(":checked")).toBe(true);
+    fireEvent.click(dialog().getByRole("button", { name: "끄기" }));
+    await waitFor(() => expect(closed()).toBe(1));
+    expect(sent).toEqual(['PUT /api/v1/controller/channel/11/mode {"active":"none"}']);
+  });
+
+  it("[modes] in front of a plain API the one button saves and switches on, after the question", async () => {
+    const { sent } = show({ extensions: [], modes: PERIOD });
+    openMode("예약");
+    type(/^시각/, "06:30");
+    type(/물 주는 시간/, "15");
+    const saves = (await screen.findAllByRole("button", { name: "저장하고 켜기" })).find(
+      (each) => each.closest("[hidden]") === null,
+    );
+    if (!saves) throw new Error("there is no button");
+    fireEvent.click(saves);
+    expect(screen.getByText("주기 방식을 끄고 예약 방식을 켤까요?")).toBeTruthy();
+    fireEvent.click(dialog().getByRole("button", { name: "켜기" }));
+    await waitFor(() => expect(sent).toHaveLength(2));
+    expect(sent[1]).toBe(
+      'POST /api/v1/controller/channel/11/reservation {"offDelayMinutes":15,"onTime":"06:30","repeat":false}',
+    );
+  });
+
+  it("[modes] in front of a plain API switching off is a reset, and says that it clears the values", async () => {
+    const { sent, report } = show({ extensions: [], modes: PERIOD });
+    await press("끄기");
+    expect(dialog().getByText(/값과 반복 설정이 지워집니다/)).toBeTruthy();
+    fireEvent.click(dialog().getByRole("button", { name: "끄기" }));
+    await screen.findByText("초기화하는 중 · 컨트롤러 확인 중");
+    expect(sent).toEqual(["/api/v1/controller/cmd period/reset 1"]);
+    const minutes = () =>
+      screen
+        .getAllByLabelText<HTMLInputElement>(/물 주는 시간/)
+        .find((each) => each.closest("[hidden]") === null)?.value;
+    expect(minutes()).toBe("5");
+    report(NO_MODES);
+    expect(minutes()).toBe("");
+  });
+
+  it("[modes] a COT sensor is told value by value; what was taken before a refusal is named", async () => {
+    const refused = { commandId: "k", state: "refused", target: null, until: null, reason: "validation" };
+    const { sent } = show({
+      extensions: ["mode-enable"],
+      form: "sensor",
+      answers: { "automatic/low": refused },
+    });
+    openMode("자동");
+    type(/최소 수분/, "20");
+    type(/물 주는 시간/, "5");
+    const saves = (await screen.findAllByRole("button", { name: "저장하고 켜기" })).find(
+      (each) => each.closest("[hidden]") === null,
+    );
+    if (!saves) throw new Error("there is no button");
+    fireEvent.click(saves);
+    await screen.findByText(/최소 수분: 받지 않았습니다.*받은 값: 물 주는 시간/);
+    expect(sent).toEqual(["/api/v1/sensor/cmd automatic/watering 5", "/api/v1/sensor/cmd automatic/low 20"]);
+  });
+
+  it("[modes] a closed section keeps what was typed, and says that it is not saved", async () => {
+    show({ extensions: ["mode-enable"] });
+    openMode("자동");
+    type(/최소 수분/, "20");
+    openMode("주기");
+    expect(screen.getByText("저장 안 함")).toBeTruthy();
+    openMode("자동");
+    const low = screen.getByLabelText<HTMLInputElement>(/최소 수분/);
+    expect(low.value).toBe("20");
+  });
+
+  it("[modes] what another screen saves stands here at once, in the fields that nobody has touched", () => {
+    const { report } = show({ extensions: ["mode-enable"], modes: PERIOD });
+    type(/간격/, "300");
+    report({ ...PERIOD, period: { wateringInterval: 240, wateringDuration: 9, repeat: false } });
+    const value = (label: RegExp) =>
+      screen.getAllByLabelText<HTMLInputElement>(label).find((each) => each.closest("[hidden]") === null)
+        ?.value;
+    expect([value(/간격/), value(/물 주는 시간/)]).toEqual(["300", "9"]);
+  });
+});

@@ -1,0 +1,119 @@
+import type { Modes } from "@mulkko/shared/live/devices";
+import { useCallback, useId, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { BoxChannel, ValveBox } from "../../farm/valve-boxes.ts";
+import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
+import type { Mode } from "../../rest/modes.ts";
+import { LeaveGuard } from "../../ui/form/leave-guard.tsx";
+import { DownIcon } from "../../ui/icon/icons.tsx";
+import { Card } from "../../ui/layout/card.tsx";
+import { ModeForm, type ModeFormProps } from "./ModeForm.tsx";
+import { MODES } from "./mode-model.ts";
+import { useModeWords } from "./mode-words.ts";
+import { wateringsOf } from "./panel-model.ts";
+import { useSavingKind } from "./use-mode-calls.ts";
+import "./modes.css";
+
+const WATERINGS = ["watering"] as const;
+
+/** The mode whose water runs through a channel now; null where none does, or a person's. */
+function useRunningMode(channel: BoxChannel): Mode | null {
+  const cause = useLiveSelection(
+    WATERINGS,
+    useCallback(
+      (live: LiveFarm) => wateringsOf(live.waterings.values(), channel.id).running?.cause ?? null,
+      [channel.id],
+    ),
+  );
+  return channel.value.onoff === 1 ? (MODES.find((mode) => mode === cause) ?? null) : null;
+}
+
+export interface ModeCardsProps {
+  box: ValveBox;
+  channel: BoxChannel;
+  closeValve: () => void;
+}
+
+/**
+ * The three watering modes of a channel, one open at a time, the one in charge at first. A closed one keeps what was
+ * typed into it.
+ */
+export function ModeCards({ box, channel, closeValve }: ModeCardsProps) {
+  const { t } = useTranslation(["controller", "common"]);
+  const { modes } = channel.value;
+  const kind = useSavingKind(box.form);
+  const running = useRunningMode(channel);
+  const active = modes?.active ?? "none";
+  const [open, setOpen] = useState<Mode | null>(active === "none" ? null : active);
+  const [changed, setChanged] = useState<ReadonlySet<Mode>>(new Set());
+  const onChanged = useCallback((mode: Mode, isChanged: boolean) => {
+    setChanged((now) => {
+      if (now.has(mode) === isChanged) return now;
+      return new Set(isChanged ? [...now, mode] : [...now].filter((each) => each !== mode));
+    });
+  }, []);
+  return (
+    <Card title={t("modes")} flush>
+      <LeaveGuard when={changed.size > 0} />
+      <ul className="modes">
+        {MODES.map((mode) => (
+          <Section
+            key={mode}
+            open={open === mode}
+            onToggle={() => setOpen(open === mode ? null : mode)}
+            unsaved={changed.has(mode)}
+            onChanged={onChanged}
+            {...{ box, channel, mode, modes, kind, running, closeValve }}
+          />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+interface SectionProps extends Omit<ModeFormProps, "onChanged"> {
+  modes: Modes | null;
+  open: boolean;
+  unsaved: boolean;
+  onToggle: () => void;
+  onChanged: (mode: Mode, changed: boolean) => void;
+}
+
+function Section({ modes, open, unsaved, onToggle, onChanged, ...parts }: SectionProps) {
+  const { t } = useTranslation(["controller", "common"]);
+  const { mode } = parts;
+  const words = useModeWords();
+  const body = useId();
+  const active = modes?.active === mode;
+  const lack = active ? (modes.incomplete ?? null) : null;
+  const tell = useCallback((changed: boolean) => onChanged(mode, changed), [mode, onChanged]);
+  return (
+    <li className="mode" data-active={active || undefined} data-open={open || undefined}>
+      <button
+        type="button"
+        className="mode__head"
+        aria-expanded={open}
+        aria-controls={body}
+        onClick={onToggle}
+      >
+        <span className="mode__mark" aria-hidden />
+        <span className="mode__name">
+          {t(`common:mode.${mode}`)}
+          {active && (
+            <span className="mode__on" data-incomplete={lack !== null || undefined}>
+              {lack === null ? t("inCharge") : t(`lacks.${lack}`)}
+            </span>
+          )}
+          {unsaved && !open && <span className="mode__on">{t("mode.unsaved")}</span>}
+        </span>
+        <span className="mode__setting">{words(mode, modes) ?? t("notSet")}</span>
+        <span className="mode__arrow">
+          <DownIcon />
+        </span>
+      </button>
+      <div id={body} className="mode__body" hidden={!open}>
+        <ModeForm {...parts} onChanged={tell} />
+      </div>
+    </li>
+  );
+}

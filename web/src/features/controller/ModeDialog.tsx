@@ -1,0 +1,63 @@
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { CheckField } from "../../ui/form/check-field.tsx";
+import { ConfirmDialog } from "../../ui/overlay/confirm-dialog.tsx";
+import type { ModeQuestion } from "./mode-question.ts";
+
+export interface ModeDialogProps {
+  /** Null: nothing is asked. */
+  question: ModeQuestion | null;
+  busy: boolean;
+  error: string | null;
+  /** @param closes the water that runs now is to stop as well */
+  onConfirm: (closes: boolean) => void;
+  onClose: () => void;
+}
+
+/** Asks before a mode is put in charge, taken out of it, or cleared, and says all that comes with it. */
+export function ModeDialog({ question, busy, error, onConfirm, onClose }: ModeDialogProps) {
+  const { t } = useTranslation(["controller", "common"]);
+  const [closes, setCloses] = useState(true);
+  useEffect(() => {
+    if (question) setCloses(true);
+  }, [question]);
+  if (!question) return null;
+  const name = t(`common:mode.${question.mode}`);
+  const replaced = question.kind === "on" ? question.replaces : null;
+  const title =
+    replaced !== null
+      ? t("mode.ask.switch", { from: t(`common:mode.${replaced}`), to: name })
+      : t(`mode.ask.${question.kind}`, { mode: name });
+  const sentences: string[] = [];
+  if (question.kind === "on" && question.saves) sentences.push(t("mode.ask.saves"));
+  if (question.kind !== "on") {
+    sentences.push(t(question.clears ? "mode.ask.clears" : "mode.ask.keeps"));
+  }
+  return (
+    <ConfirmDialog
+      open
+      title={title}
+      body={
+        <>
+          {sentences.map((sentence) => (
+            <p key={sentence}>{sentence}</p>
+          ))}
+          {question.running && (
+            <CheckField
+              label={t("mode.ask.closes")}
+              hint={t("mode.ask.running")}
+              checked={closes}
+              onChange={setCloses}
+            />
+          )}
+        </>
+      }
+      confirmLabel={t(`mode.ask.confirm.${question.kind}`)}
+      danger={question.kind === "reset" || (question.kind === "off" && question.clears)}
+      busy={busy}
+      error={error}
+      onConfirm={() => onConfirm(question.running && closes)}
+      onClose={onClose}
+    />
+  );
+}

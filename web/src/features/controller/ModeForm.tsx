@@ -1,0 +1,140 @@
+import { Button } from "@chakra-ui/react";
+import { useEffect } from "react";
+import { useTranslation } from "react-i18next";
+import { useTimeWords } from "../../farm/use-time-words.ts";
+import { useIsLive } from "../../live/hooks.ts";
+import { useReadOnly } from "../../rest/hooks.ts";
+import { ErrorNote } from "../../ui/feedback/error-note.tsx";
+import { CheckField } from "../../ui/form/check-field.tsx";
+import { FormNotes } from "../../ui/form/form-notes.tsx";
+import { NumberField } from "../../ui/form/number-field.tsx";
+import { TimeField } from "../../ui/form/time-field.tsx";
+import { ModeDialog } from "./ModeDialog.tsx";
+import { FIELDS_OF, type ModeField, warningOf } from "./mode-model.ts";
+import { type ModeFormControl, type ModeFormParts, useModeForm } from "./use-mode-form.ts";
+
+export interface ModeFormProps extends ModeFormParts {
+  /** Something stands here that is nowhere else, or no more. */
+  readonly onChanged: (changed: boolean) => void;
+}
+
+/** The values of one mode, and its hand: saved, put in charge, taken out of it, cleared. */
+export function ModeForm({ onChanged, ...parts }: ModeFormProps) {
+  const { mode, kind, channel } = parts;
+  const { t } = useTranslation(["controller", "common"]);
+  const live = useIsLive();
+  const readOnly = useReadOnly();
+  const control = useModeForm(parts);
+  const { form, pending, question, failure } = control;
+  const isChanged = form.changed && !form.busy;
+  useEffect(() => onChanged(isChanged), [isChanged, onChanged]);
+
+  const inCharge = (channel.value.modes?.active ?? "none") === mode;
+  const busy = form.busy || control.busy;
+  const blocked = !live || readOnly || kind === null || busy;
+  const warning = warningOf(mode, form.values);
+  const notes = { ...form, failure: form.failure === null ? null : `${t("mode.failed")} ${form.failure}` };
+  return (
+    <form
+      className="mode__form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!blocked) control.save();
+      }}
+    >
+      <div className="mode__fields">
+        {FIELDS_OF[mode].map((field) => (
+          <Field key={field} field={field} mode={mode} control={control} />
+        ))}
+      </div>
+      {warning && <p className="mode__warning">{t(`mode.warning.${warning}`)}</p>}
+      {kind === "apart" && (
+        <CheckField
+          look="switch"
+          label={t("mode.use")}
+          hint={t("mode.useHint")}
+          checked={inCharge}
+          disabled={blocked}
+          onChange={(on) => (on ? control.turnOn() : control.turnOff())}
+        />
+      )}
+      {kind === "one-by-one" && <p className="mode__hint">{t("mode.oneByOne")}</p>}
+      {kind === "together" && <p className="mode__hint">{t("mode.together")}</p>}
+      <FormNotes form={notes} />
+      {failure !== null && question === null && <ErrorNote>{`${t("mode.failed")} ${failure}`}</ErrorNote>}
+      <p className="mode__pending" role="status">
+        {pending && t(`mode.pending.${pending.overdue ? "overdue" : pending.kind}`)}
+      </p>
+      <div className="mode__actions">
+        <Button type="button" variant="outline" disabled={blocked} onClick={control.reset}>
+          {t("mode.reset")}
+        </Button>
+        {kind !== "apart" && inCharge && (
+          <Button type="button" variant="outline" disabled={blocked} onClick={control.turnOff}>
+            {t("mode.off")}
+          </Button>
+        )}
+        <Button type="submit" disabled={blocked} loading={form.busy}>
+          {t(kind === "apart" || kind === null ? "common:action.save" : "mode.saveOn")}
+        </Button>
+      </div>
+      {(readOnly || !live) && <p className="mode__hint">{t(readOnly ? "why.read-only" : "why.not-live")}</p>}
+      <ModeDialog
+        question={question}
+        busy={control.busy}
+        error={failure}
+        onConfirm={control.answer}
+        onClose={control.dismiss}
+      />
+    </form>
+  );
+}
+
+interface FieldProps {
+  field: ModeField;
+  mode: ModeFormProps["mode"];
+  control: Pick<ModeFormControl, "form">;
+}
+
+function Field({ field, mode, control: { form } }: FieldProps) {
+  const { t } = useTranslation("controller");
+  const { zone } = useTimeWords();
+  const error = form.error(field);
+  const onBlur = () => form.touch(field);
+  if (field === "repeat") {
+    return (
+      <CheckField
+        label={t(mode === "period" ? "mode.field.repeatPeriod" : "mode.field.repeatDaily")}
+        hint={t("mode.hint.repeat")}
+        error={error}
+        checked={form.values.repeat === true}
+        onChange={(checked) => form.set("repeat", checked)}
+      />
+    );
+  }
+  if (field === "time") {
+    return (
+      <TimeField
+        label={t("mode.field.time")}
+        hint={t("mode.hint.time", { zone })}
+        error={error}
+        value={form.values.time}
+        onChange={(value) => form.set("time", value)}
+        onBlur={onBlur}
+      />
+    );
+  }
+  return (
+    <NumberField
+      label={t(`mode.field.${field}`)}
+      hint={t(`mode.hint.${field}`)}
+      error={error}
+      whole={field === "minutes" || field === "interval"}
+      required={field === "minutes"}
+      value={form.values[field]}
+      onChange={(text) => form.set(field, text)}
+      onBlur={onBlur}
+    />
+  );
+}

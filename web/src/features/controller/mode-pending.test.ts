@@ -1,0 +1,46 @@
+import type { Modes } from "@mulkko/shared/live/devices";
+import { describe, expect, it } from "vitest";
+import { valuesOf } from "./mode-model.ts";
+import { isDone, type ModePending } from "./mode-pending.ts";
+
+const MODES: Modes = {
+  active: "period",
+  automatic: null,
+  reservation: null,
+  period: { wateringInterval: 60, wateringDuration: 5, repeat: true },
+};
+const pending = (over: Partial<ModePending>): ModePending => ({
+  kind: "save",
+  mode: "period",
+  values: null,
+  since: 0,
+  ...over,
+});
+
+describe("what a channel has been told and does not report yet", () => {
+  it("[CMD-2] saved values are there once they are reported, in whatever writing", () => {
+    const values = valuesOf("period", MODES);
+    expect(isDone(pending({ values }), MODES)).toBe(true);
+    expect(isDone(pending({ values: { ...values, minutes: "05" } }), MODES)).toBe(true);
+    expect(isDone(pending({ values: { ...values, minutes: "6" } }), MODES)).toBe(false);
+  });
+
+  it("[CMD-2] a mode is in charge when the channel says so, with the values that were saved with it", () => {
+    expect(isDone(pending({ kind: "on" }), MODES)).toBe(true);
+    expect(isDone(pending({ kind: "on", mode: "automatic" }), MODES)).toBe(false);
+    const values = { ...valuesOf("period", MODES), interval: "90" };
+    expect(isDone(pending({ kind: "on", values }), MODES)).toBe(false);
+  });
+
+  it("[CMD-2] off is when another or none is in charge, reset when the values are gone as well", () => {
+    const off: Modes = { ...MODES, active: "none" };
+    expect([isDone(pending({ kind: "off" }), MODES), isDone(pending({ kind: "off" }), off)]).toEqual([
+      false,
+      true,
+    ]);
+    expect(isDone(pending({ kind: "reset" }), off)).toBe(false);
+    expect(isDone(pending({ kind: "reset" }), { ...off, period: null })).toBe(true);
+    expect(isDone(pending({ kind: "reset" }), { ...MODES, period: null })).toBe(false);
+    expect(isDone(pending({ kind: "reset" }), null)).toBe(true);
+  });
+});

@@ -1,0 +1,72 @@
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router-dom";
+import { useTimeWords } from "../../farm/use-time-words.ts";
+import { useServerTime } from "../../live/hooks.ts";
+import { Skeleton } from "../../ui/feedback/skeleton.tsx";
+import { Card } from "../../ui/layout/card.tsx";
+import { nextWaterings } from "./next-waterings.ts";
+import { usePreview } from "./use-preview.ts";
+import type { ValveNow } from "./valve-now.ts";
+
+/** What waters within the next 24 hours: the next few by the clock, and what waits for dry soil. */
+export function NextCard({ valves }: { valves: readonly ValveNow[] }) {
+  const { t } = useTranslation("dashboard");
+  const preview = usePreview();
+  return (
+    <Card
+      title={t("next.title")}
+      aside={
+        <Link className="dashboard__all" to="/irrigation">
+          {t("all")}
+        </Link>
+      }
+    >
+      {preview === "asking" ? (
+        <Skeleton height="5rem" />
+      ) : preview === "failed" ? (
+        <p className="next__none">{t("next.failed")}</p>
+      ) : (
+        <NextList {...nextWaterings(preview)} valves={valves} />
+      )}
+    </Card>
+  );
+}
+
+type NextListProps = ReturnType<typeof nextWaterings> & { valves: readonly ValveNow[] };
+
+function NextList({ coming, more, byMoisture, unclear, valves }: NextListProps) {
+  const { t } = useTranslation(["dashboard", "common"]);
+  const words = useTimeWords();
+  const today = useServerTime((now) => words.isoDay(now));
+  const when = (instant: string) => {
+    const at = Date.parse(instant);
+    const time = words.time(at);
+    return words.isoDay(at) === today ? time : t("next.tomorrow", { time });
+  };
+  const nameOf = (channelId: string, number: number) => {
+    const valve = valves.find(({ channel }) => channel.id === channelId);
+    const channel = t("common:valve.channel", { number });
+    return valve ? `${valve.box.name} ${channel}` : channel;
+  };
+  return (
+    <>
+      {coming.length === 0 && <p className="next__none">{t("next.none")}</p>}
+      <ol className="next">
+        {coming.map(({ id, channelId, number, kind, start, end }) => (
+          <li key={id}>
+            <span className="next__when">{when(start)}</span>
+            <span className="next__what">{nameOf(channelId, number)}</span>
+            <span className="next__how">
+              {kind !== "running" && t(`common:mode.${kind}`)}
+              {end !== null &&
+                ` · ${t("common:duration.minutes", { count: Math.max(1, Math.round((Date.parse(end) - Date.parse(start)) / 60_000)) })}`}
+            </span>
+          </li>
+        ))}
+      </ol>
+      {more > 0 && <p className="next__note">{t("next.more", { count: more })}</p>}
+      {byMoisture > 0 && <p className="next__note">{t("next.byMoisture", { count: byMoisture })}</p>}
+      {unclear > 0 && <p className="next__note">{t("next.unclear", { count: unclear })}</p>}
+    </>
+  );
+}

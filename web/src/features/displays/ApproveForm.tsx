@@ -1,0 +1,83 @@
+import { Button } from "@chakra-ui/react";
+import type { PendingCode } from "@mulkko/shared/rest/displays";
+import type { WatchState } from "@mulkko/shared/rest/watch";
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router-dom";
+import { signedInDevice } from "../../farm/signed-in-device.ts";
+import { languageOf } from "../../i18n/language.ts";
+import { approveDisplay } from "../../rest/displays.ts";
+import { useAccount, useRest } from "../../rest/hooks.ts";
+import { fetchWatch } from "../../rest/watch.ts";
+import { toaster } from "../../ui/feedback/toaster.tsx";
+import { FormNotes } from "../../ui/form/form-notes.tsx";
+import { Card } from "../../ui/layout/card.tsx";
+import { DisplayFields } from "./DisplayFields.tsx";
+import { newDraft, shownCode } from "./draft.ts";
+import { useDisplayForm } from "./use-display-form.ts";
+
+interface ApproveFormProps {
+  readonly pending: PendingCode;
+  /** Screens that are paired already: the new one is called by the next number. */
+  readonly count: number;
+  readonly onPaired: () => void;
+  readonly onCancel: () => void;
+}
+
+/** What the screen is to show. All of it is chosen sensibly already: one press pairs it. */
+export function ApproveForm({ pending, count, onPaired, onCancel }: ApproveFormProps) {
+  const { t, i18n } = useTranslation(["displays", "common"]);
+  const { client } = useRest();
+  const account = useAccount();
+  const watch = useWatch();
+  const [initial] = useState(() =>
+    newDraft(t("add.firstName", { number: count + 1 }), languageOf(i18n.language) ?? "ko"),
+  );
+  const form = useDisplayForm(initial, async (settings) => {
+    await approveDisplay(client, pending.code, settings);
+    toaster.create({ type: "success", title: t("add.done", { name: settings.name }) });
+    onPaired();
+  });
+  const { browser, system } = signedInDevice(pending.agent);
+  const agent = [browser, system].filter((word) => word !== null).join(" · ");
+  return (
+    <Card title={t("add.found")}>
+      <form className="displays__fields" onSubmit={form.submit} noValidate>
+        <div className="displays__screen">
+          <strong className="displays__letters">{shownCode(pending.code)}</strong>
+          <span className="displays__note">
+            {agent === "" ? pending.address : t("add.from", { agent, address: pending.address })}
+          </span>
+          <span className="displays__note">{t("add.compare")}</span>
+        </div>
+        {watch?.by === "nobody" && (
+          <p className="displays__warning" role="status">
+            {t("add.notWatched")} <Link to="/account">{t("add.toAccount")}</Link>
+          </p>
+        )}
+        <DisplayFields form={form} mayFleet={account.userType === "ADMIN"} />
+        <FormNotes form={form} />
+        <div className="displays__actions">
+          <Button type="submit" size="lg" loading={form.busy} loadingText={t("add.connect")}>
+            {t("add.connect")}
+          </Button>
+          <Button type="button" size="lg" variant="outline" disabled={form.busy} onClick={onCancel}>
+            {t("common:action.cancel")}
+          </Button>
+        </div>
+      </form>
+    </Card>
+  );
+}
+
+/** Whether the farm is watched while nobody is signed in: a screen lives on it (CRED-1). */
+function useWatch(): WatchState | null {
+  const { client } = useRest();
+  const [watch, setWatch] = useState<WatchState | null>(null);
+  useEffect(() => {
+    const abort = new AbortController();
+    fetchWatch(client, abort.signal).then(setWatch, () => undefined);
+    return () => abort.abort();
+  }, [client]);
+  return watch;
+}

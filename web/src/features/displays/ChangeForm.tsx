@@ -1,0 +1,53 @@
+import { Button } from "@chakra-ui/react";
+import type { Display } from "@mulkko/shared/rest/displays";
+import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { changeDisplay } from "../../rest/displays.ts";
+import { useAccount, useRest } from "../../rest/hooks.ts";
+import { toaster } from "../../ui/feedback/toaster.tsx";
+import { FormNotes } from "../../ui/form/form-notes.tsx";
+import { Card } from "../../ui/layout/card.tsx";
+import { DisplayFields } from "./DisplayFields.tsx";
+import { draftOf } from "./draft.ts";
+import { useDisplayForm } from "./use-display-form.ts";
+
+interface ChangeFormProps {
+  readonly display: Display;
+  readonly onDone: () => void;
+}
+
+/** A paired screen's settings; it takes them up as soon as they are kept. */
+export function ChangeForm({ display, onDone }: ChangeFormProps) {
+  const { t } = useTranslation(["displays", "common"]);
+  const { client } = useRest();
+  const account = useAccount();
+  const [initial] = useState(() => draftOf(display.settings));
+  const isOwn = String(display.account) === String(account.id);
+  const form = useDisplayForm(initial, async (settings) => {
+    await changeDisplay(client, display.id, settings);
+    toaster.create({ type: "success", title: t("change.done", { name: settings.name }) });
+    onDone();
+  });
+  const top = useRef<HTMLDivElement>(null);
+  // The line that was pressed may stand far below.
+  useEffect(() => top.current?.focus(), []);
+  const mayFleet = (isOwn && account.userType === "ADMIN") || display.settings.pages.includes("fleet");
+  return (
+    <div ref={top} className="displays__form" tabIndex={-1}>
+      <Card title={t("change.title", { name: display.settings.name })}>
+        <form className="displays__fields" onSubmit={form.submit} noValidate>
+          <DisplayFields form={form} mayFleet={mayFleet} foreign={!isOwn} />
+          <FormNotes form={form} />
+          <div className="displays__actions">
+            <Button type="submit" size="lg" loading={form.busy} loadingText={t("common:action.save")}>
+              {t("common:action.save")}
+            </Button>
+            <Button type="button" size="lg" variant="outline" disabled={form.busy} onClick={onDone}>
+              {t("common:action.cancel")}
+            </Button>
+          </div>
+        </form>
+      </Card>
+    </div>
+  );
+}

@@ -1,0 +1,210 @@
+import { DISPLAY_PAGES, type DisplayPage, MAX_DISPLAY_NAME } from "@mulkko/shared/rest/displays";
+import { useTranslation } from "react-i18next";
+import { byName } from "../../farm/device-name.ts";
+import { whenInfosChange } from "../../farm/when-infos-change.ts";
+import { languageOf } from "../../i18n/language.ts";
+import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
+import { CheckField } from "../../ui/form/check-field.tsx";
+import { ChoiceSegments } from "../../ui/form/choice-segments.tsx";
+import { FieldNote } from "../../ui/form/form-field.tsx";
+import { LANGUAGE_CHOICES } from "../../ui/form/language-switch.tsx";
+import { NumberField } from "../../ui/form/number-field.tsx";
+import { TextField } from "../../ui/form/text-field.tsx";
+import { TimeField } from "../../ui/form/time-field.tsx";
+import type { FormControl } from "../../ui/form/use-form.ts";
+import type { DisplayDraft } from "./draft.ts";
+import { TileChoice } from "./TileChoice.tsx";
+
+const FARMS = ["farm"] as const;
+const farmsIn = whenInfosChange(({ farms }: LiveFarm) =>
+  [...farms].map(([id, { info }]) => ({ id, name: info.name })).sort(byName),
+);
+
+interface DisplayFieldsProps {
+  readonly form: FormControl<DisplayDraft>;
+  /** The account is an administrator's: its screens may show all devices of all accounts. */
+  readonly mayFleet: boolean;
+  /** The screen is another account's, whose farms are not known here: what it shows of them stays. */
+  readonly foreign?: boolean;
+}
+
+/** What is chosen for a screen: first what differs from one to the other, behind a fold what seldom does. */
+export function DisplayFields({ form, mayFleet, foreign = false }: DisplayFieldsProps) {
+  const { t } = useTranslation("displays");
+  const { values, set, touch, error } = form;
+  const rare = ["turn", "diagonal", "distance", "nightFrom", "nightTo"] as const;
+  return (
+    <>
+      <TextField
+        label={t("field.name")}
+        name="name"
+        required
+        maxLength={MAX_DISPLAY_NAME}
+        autoComplete="off"
+        value={values.name}
+        error={error("name")}
+        onChange={(event) => set("name", event.target.value)}
+        onBlur={() => touch("name")}
+      />
+      {foreign ? <p className="displays__note">{t("field.foreign")}</p> : <FarmChoice form={form} />}
+      <PageChoice form={form} mayFleet={mayFleet} />
+      {!foreign && values.pages.includes("overview") && <TileChoice form={form} />}
+      <details className="displays__more" open={rare.some((field) => error(field)) || undefined}>
+        <summary>{t("field.more")}</summary>
+        <div className="displays__fields">
+          <div className="displays__pair">
+            <NumberField
+              label={t("field.diagonal")}
+              name="diagonal"
+              value={values.diagonal}
+              error={error("diagonal")}
+              onChange={(text) => set("diagonal", text)}
+              onBlur={() => touch("diagonal")}
+            />
+            <NumberField
+              label={t("field.distance")}
+              name="distance"
+              value={values.distance}
+              error={error("distance")}
+              onChange={(text) => set("distance", text)}
+              onBlur={() => touch("distance")}
+            />
+            <NumberField
+              label={t("field.turn")}
+              name="turn"
+              whole
+              value={values.turn}
+              error={error("turn")}
+              onChange={(text) => set("turn", text)}
+              onBlur={() => touch("turn")}
+            />
+          </div>
+          <div className="displays__choice">
+            <span>{t("field.language")}</span>
+            <ChoiceSegments
+              label={t("field.language")}
+              value={values.language}
+              choices={LANGUAGE_CHOICES}
+              onChoose={(value) => set("language", languageOf(value) ?? values.language)}
+            />
+          </div>
+          <div className="displays__choice">
+            <span>{t("field.colorMode")}</span>
+            <ChoiceSegments
+              label={t("field.colorMode")}
+              value={values.colorMode}
+              choices={[
+                { value: "dark", label: t("field.dark") },
+                { value: "light", label: t("field.light") },
+              ]}
+              onChoose={(value) => set("colorMode", value)}
+            />
+          </div>
+          <CheckField
+            label={t("field.night")}
+            hint={t("field.nightHint")}
+            name="night"
+            checked={values.night}
+            onChange={(checked) => set("night", checked)}
+          />
+          {values.night && (
+            <div className="displays__pair">
+              <TimeField
+                label={t("field.nightFrom")}
+                name="nightFrom"
+                value={values.nightFrom}
+                error={error("nightFrom")}
+                onChange={(value) => set("nightFrom", value)}
+                onBlur={() => touch("nightFrom")}
+              />
+              <TimeField
+                label={t("field.nightTo")}
+                name="nightTo"
+                value={values.nightTo}
+                error={error("nightTo")}
+                onChange={(value) => set("nightTo", value)}
+                onBlur={() => touch("nightTo")}
+              />
+            </div>
+          )}
+          <CheckField
+            label={t("field.sound")}
+            hint={t("field.soundHint")}
+            name="sound"
+            checked={values.sound}
+            onChange={(checked) => set("sound", checked)}
+          />
+          <CheckField
+            label={t("field.ack")}
+            hint={t("field.ackHint")}
+            name="ack"
+            checked={values.ack}
+            onChange={(checked) => set("ack", checked)}
+          />
+        </div>
+      </details>
+    </>
+  );
+}
+
+function FarmChoice({ form }: Pick<DisplayFieldsProps, "form">) {
+  const { t } = useTranslation("displays");
+  const farms = useLiveSelection(FARMS, farmsIn);
+  const { values, set, error } = form;
+  // A farm that is there no more stands by its number, until it is taken out.
+  const gone = values.farms.filter((id) => !farms.some((farm) => farm.id === id));
+  const all = [...farms, ...gone.map((id) => ({ id, name: t("row.farm", { id }) }))];
+  if (all.length === 0) return null;
+  const choose = (id: string, chosen: boolean) =>
+    set("farms", chosen ? [...values.farms, id] : values.farms.filter((one) => one !== id));
+  return (
+    <fieldset className="displays__group">
+      <legend>{t("field.farms")}</legend>
+      <ChoiceSegments
+        label={t("field.farms")}
+        value={values.whose}
+        choices={[
+          { value: "all", label: t("field.allFarms") },
+          { value: "some", label: t("field.someFarms") },
+        ]}
+        onChoose={(whose) => set("whose", whose)}
+      />
+      {values.whose === "some" && (
+        <div className="displays__checks">
+          {all.map(({ id, name }) => (
+            <CheckField
+              key={id}
+              label={name}
+              checked={values.farms.includes(id)}
+              onChange={(checked) => choose(id, checked)}
+            />
+          ))}
+        </div>
+      )}
+      <FieldNote id="displays-farms" error={error("farms")} />
+    </fieldset>
+  );
+}
+
+function PageChoice({ form, mayFleet }: Pick<DisplayFieldsProps, "form" | "mayFleet">) {
+  const { t } = useTranslation("displays");
+  const { values, set, error } = form;
+  const choose = (page: DisplayPage, chosen: boolean) =>
+    set("pages", chosen ? [...values.pages, page] : values.pages.filter((one) => one !== page));
+  return (
+    <fieldset className="displays__group">
+      <legend>{t("field.pages")}</legend>
+      <div className="displays__checks">
+        {DISPLAY_PAGES.filter((page) => mayFleet || page !== "fleet").map((page) => (
+          <CheckField
+            key={page}
+            label={t(`page.${page}`)}
+            checked={values.pages.includes(page)}
+            onChange={(checked) => choose(page, checked)}
+          />
+        ))}
+      </div>
+      <FieldNote id="displays-pages" error={error("pages")} />
+    </fieldset>
+  );
+}

@@ -1,0 +1,55 @@
+import type { Display } from "@mulkko/shared/rest/displays";
+import { useTranslation } from "react-i18next";
+import { useTimeWords } from "../../farm/use-time-words.ts";
+import { useAccount } from "../../rest/hooks.ts";
+import { OverflowMenu } from "../../ui/overlay/overflow-menu.tsx";
+
+interface DisplayRowProps {
+  readonly display: Display;
+  readonly farmNames: ReadonlyMap<string, string>;
+  readonly onChange: () => void;
+  readonly onRevoke: () => void;
+}
+
+/** One screen: what it is called, whether it is there, and what it shows. */
+export function DisplayRow({ display, farmNames, onChange, onRevoke }: DisplayRowProps) {
+  const { t } = useTranslation("displays");
+  const times = useTimeWords();
+  const account = useAccount();
+  const { settings, connected, lastSeenAt } = display;
+  const { name, farms, pages, scope } = settings;
+  const isOwn = String(display.account) === String(account.id);
+  const seen = connected
+    ? t("row.connected")
+    : lastSeenAt === null
+      ? t("row.never")
+      : t("row.seen", { time: times.dayTime(Date.parse(lastSeenAt)) });
+  const shown =
+    farms === null
+      ? t("field.allFarms")
+      : farms.map((id) => farmNames.get(String(id)) ?? t("row.farm", { id: String(id) })).join(", ");
+  return (
+    <li className="displays__row">
+      <div className="displays__row-text">
+        <h3>{name}</h3>
+        <p className="displays__state" data-connected={connected || undefined}>
+          {seen}
+        </p>
+        <p className="displays__note">
+          {[...(isOwn ? [] : [display.username ?? String(display.account)]), shown].join(" · ")}
+        </p>
+        <p className="displays__note">
+          {pages.map((page) => t(`page.${page}`)).join(" · ")}
+          {scope === "ack" && ` · ${t("row.acks")}`}
+        </p>
+      </div>
+      <OverflowMenu
+        label={t("row.more", { name })}
+        actions={[
+          { key: "change", label: t("row.change"), onChoose: onChange },
+          { key: "revoke", label: t("row.revoke"), danger: true, onChoose: onRevoke },
+        ]}
+      />
+    </li>
+  );
+}

@@ -1,0 +1,125 @@
+import { Button } from "@chakra-ui/react";
+import type { Display } from "@mulkko/shared/rest/displays";
+import { useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useSearchParams } from "react-router-dom";
+import { whenInfosChange } from "../../farm/when-infos-change.ts";
+import { useLabels } from "../../i18n/labels.ts";
+import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
+import { revokeDisplay } from "../../rest/displays.ts";
+import { useRest } from "../../rest/hooks.ts";
+import { useEnding } from "../../rest/use-ending.ts";
+import { ErrorNote } from "../../ui/feedback/error-note.tsx";
+import { Skeleton } from "../../ui/feedback/skeleton.tsx";
+import { Card } from "../../ui/layout/card.tsx";
+import { PageHeading } from "../../ui/layout/page-heading.tsx";
+import { ConfirmDialog } from "../../ui/overlay/confirm-dialog.tsx";
+import { AddDisplay } from "./AddDisplay.tsx";
+import { ChangeForm } from "./ChangeForm.tsx";
+import { DisplayRow } from "./DisplayRow.tsx";
+import { readTyped } from "./draft.ts";
+import { useDisplays } from "./use-displays.ts";
+import "./displays.css";
+
+const FARMS = ["farm"] as const;
+const namesIn = ({ farms }: LiveFarm): ReadonlyMap<string, string> =>
+  new Map([...farms].map(([id, { info }]) => [id, info.name]));
+
+/** The screens on walls: which there are, and the way to one more. Made for the phone of whoever hangs it. */
+export function DisplaysPage() {
+  const { t } = useTranslation("displays");
+  const [params, setParams] = useSearchParams();
+  const code = readTyped(params.get("code") ?? "");
+  const { loaded, again } = useDisplays();
+  const [changing, setChanging] = useState<Display | null>(null);
+  const count = loaded.state === "there" ? loaded.displays.length : 0;
+  const onCode = (next: string) => setParams(next === "" ? {} : { code: next }, { replace: true });
+  return (
+    <div className="displays">
+      <PageHeading title={t("title")} note={t("note")} />
+      <div className="displays__columns">
+        {changing === null && loaded.state === "loading" && <Skeleton height="12rem" />}
+        {changing === null && loaded.state !== "loading" && (
+          <AddDisplay
+            code={code}
+            count={count}
+            onCode={onCode}
+            onPaired={() => {
+              onCode("");
+              again();
+            }}
+          />
+        )}
+        {changing !== null && (
+          <ChangeForm
+            key={changing.id}
+            display={changing}
+            onDone={() => {
+              setChanging(null);
+              again();
+            }}
+          />
+        )}
+        <PairedDisplays loaded={loaded} again={again} onChange={setChanging} />
+      </div>
+    </div>
+  );
+}
+
+interface PairedDisplaysProps extends ReturnType<typeof useDisplays> {
+  readonly onChange: (display: Display) => void;
+}
+
+function PairedDisplays({ loaded, again, onChange }: PairedDisplaysProps) {
+  const { t } = useTranslation(["displays", "common"]);
+  const labels = useLabels();
+  const { client } = useRest();
+  const farmNames = useLiveSelection(
+    FARMS,
+    useMemo(() => whenInfosChange(namesIn), []),
+  );
+  const revoking = useEnding((display: Display) => revokeDisplay(client, display.id), again);
+  return (
+    <Card title={t("list.title")}>
+      {loaded.state === "loading" && <Skeleton height="7rem" />}
+      {loaded.state === "failed" && (
+        <ErrorNote
+          action={
+            <Button size="sm" variant="outline" onClick={again}>
+              {t("common:action.retry")}
+            </Button>
+          }
+        >
+          {labels.error(loaded.code)}
+        </ErrorNote>
+      )}
+      {loaded.state === "there" && loaded.displays.length === 0 && (
+        <p className="displays__note">{t("list.empty")}</p>
+      )}
+      {loaded.state === "there" && loaded.displays.length > 0 && (
+        <ul className="displays__list">
+          {loaded.displays.map((display) => (
+            <DisplayRow
+              key={display.id}
+              display={display}
+              farmNames={farmNames}
+              onChange={() => onChange(display)}
+              onRevoke={() => revoking.ask(display)}
+            />
+          ))}
+        </ul>
+      )}
+      <ConfirmDialog
+        open={revoking.thing !== null}
+        title={t("revoke.title", { name: revoking.thing?.settings.name ?? "" })}
+        body={<p>{t("revoke.text")}</p>}
+        confirmLabel={t("row.revoke")}
+        danger
+        busy={revoking.busy}
+        error={revoking.failure === null ? null : labels.error(revoking.failure)}
+        onConfirm={revoking.confirm}
+        onClose={revoking.cancel}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,126 @@
+import { MAX_DISPLAY_TILES } from "@mulkko/shared/rest/displays";
+import { useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { byName, deviceName } from "../../farm/device-name.ts";
+import { whenInfosChange } from "../../farm/when-infos-change.ts";
+import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
+import { ChoiceSegments } from "../../ui/form/choice-segments.tsx";
+import { FieldNote } from "../../ui/form/form-field.tsx";
+import { SearchSelect } from "../../ui/form/search-select.tsx";
+import type { FormControl } from "../../ui/form/use-form.ts";
+import { CloseIcon, DownIcon } from "../../ui/icon/icons.tsx";
+import { IconButton } from "../../ui/layout/icon-button.tsx";
+import { type DisplayDraft, moved } from "./draft.ts";
+
+const KINDS = ["farm", "sensor"] as const;
+
+/** What has readings, by name, with the farms that it is of. Valves find their places by themselves. */
+const sensorsIn = whenInfosChange(({ sensors, farms }: LiveFarm) =>
+  [...sensors]
+    .filter(([, { info }]) => info.deviceType !== "COT")
+    .map(([id, { info }]) => ({
+      id,
+      name: deviceName(info),
+      farms: [...farms].flatMap(([farm, value]) =>
+        value.info.sensorIds.map(String).includes(id) ? [farm] : [],
+      ),
+    }))
+    .sort(byName),
+);
+
+/** Whether the overview fills itself, or which sensors stand on it in which order. */
+export function TileChoice({ form }: { form: FormControl<DisplayDraft> }) {
+  const { t } = useTranslation("displays");
+  const { values, set, error } = form;
+  const { overview, tiles } = values;
+  return (
+    <fieldset className="displays__group">
+      <legend>{t("field.tiles")}</legend>
+      <ChoiceSegments
+        label={t("field.tiles")}
+        value={overview}
+        choices={[
+          { value: "filled", label: t("field.tilesFilled") },
+          { value: "arranged", label: t("field.tilesArranged") },
+        ]}
+        onChoose={(value) => set("overview", value)}
+      />
+      <p className="displays__note">{t(overview === "filled" ? "field.filledHint" : "field.arrangedHint")}</p>
+      {overview === "arranged" && <Arranged form={form} />}
+      {overview === "arranged" && tiles.length === 0 && (
+        <FieldNote id="displays-tiles" error={error("tiles")} />
+      )}
+    </fieldset>
+  );
+}
+
+function Arranged({ form: { values, set } }: { form: FormControl<DisplayDraft> }) {
+  const { t } = useTranslation("displays");
+  const sensors = useLiveSelection(KINDS, sensorsIn);
+  const [text, setText] = useState("");
+  const { tiles, whose, farms } = values;
+  const options = useMemo(() => {
+    const wanted = text.trim().toLowerCase();
+    return sensors
+      .filter(({ id }) => !tiles.includes(id))
+      .filter((sensor) => whose === "all" || sensor.farms.some((farm) => farms.includes(farm)))
+      .filter(({ name }) => name.toLowerCase().includes(wanted))
+      .map(({ id, name }) => ({ value: id, label: name }));
+  }, [sensors, tiles, whose, farms, text]);
+  const nameOf = (id: string): string => sensors.find((sensor) => sensor.id === id)?.name ?? id;
+  return (
+    <>
+      {tiles.length > 0 && (
+        <ol className="displays__tiles">
+          {tiles.map((id, index) => {
+            const name = nameOf(id);
+            return (
+              <li key={id}>
+                <span>{name}</span>
+                <IconButton
+                  label={t("field.earlier", { name })}
+                  disabled={index === 0}
+                  onClick={() => set("tiles", moved(tiles, index, -1))}
+                >
+                  <span className="displays__up">
+                    <DownIcon />
+                  </span>
+                </IconButton>
+                <IconButton
+                  label={t("field.later", { name })}
+                  disabled={index === tiles.length - 1}
+                  onClick={() => set("tiles", moved(tiles, index, 1))}
+                >
+                  <DownIcon />
+                </IconButton>
+                <IconButton
+                  label={t("field.takeOut", { name })}
+                  onClick={() =>
+                    set(
+                      "tiles",
+                      tiles.filter((one) => one !== id),
+                    )
+                  }
+                >
+                  <CloseIcon />
+                </IconButton>
+              </li>
+            );
+          })}
+        </ol>
+      )}
+      {tiles.length < MAX_DISPLAY_TILES && (
+        <SearchSelect
+          label={t("field.addTile")}
+          text={text}
+          onText={setText}
+          options={options}
+          onPick={(id) => {
+            set("tiles", [...tiles, id]);
+            setText("");
+          }}
+        />
+      )}
+    </>
+  );
+}

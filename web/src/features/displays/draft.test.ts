@@ -1,0 +1,82 @@
+import { DisplaySettings } from "@mulkko/shared/rest/displays";
+import { parse } from "@mulkko/shared/schema/parse";
+import { describe, expect, it } from "vitest";
+import { draftFaults, draftOf, moved, newDraft, readTyped, settingsOf, shownCode } from "./draft.ts";
+
+describe("what is chosen for a screen", () => {
+  it("[displays] is sensible before anybody has chosen anything", () => {
+    const settings = settingsOf(newDraft("Screen 1", "ko"));
+    expect(parse(DisplaySettings, settings)).toMatchObject({ ok: true });
+    expect(draftFaults(newDraft("Screen 1", "ko"))).toEqual({});
+    expect(settings).toMatchObject({ farms: null, scope: "read", diagonalInches: 55, distanceMetres: 3 });
+    expect(settings.pages).not.toContain("fleet");
+  });
+
+  it("[displays] comes back from what is kept as it was", () => {
+    const kept: DisplaySettings = {
+      name: "Hall",
+      farms: ["1", "2"],
+      pages: ["overview", "fleet"],
+      tiles: ["s1"],
+      turnSeconds: 45,
+      diagonalInches: 43.5,
+      distanceMetres: 5,
+      language: "zh",
+      colorMode: "light",
+      night: null,
+      sound: false,
+      scope: "ack",
+    };
+    expect(settingsOf(draftOf(kept))).toEqual(kept);
+  });
+
+  it("[displays] is told at its field where it cannot be", () => {
+    const wrong = {
+      ...newDraft(" ", "ko"),
+      whose: "some",
+      pages: [],
+      turn: "5",
+      diagonal: "big",
+      distance: "",
+      nightFrom: "25:00",
+    } as const;
+    expect(draftFaults(wrong)).toEqual({
+      name: "required",
+      farms: "noFarm",
+      pages: "noPage",
+      turn: "range",
+      diagonal: "number",
+      distance: "required",
+      nightFrom: "time",
+    });
+    expect(draftFaults({ ...newDraft("a", "ko"), turn: "20.5" })).toEqual({ turn: "number" });
+    expect(draftFaults({ ...newDraft("a", "ko"), night: false, nightFrom: "" })).toEqual({});
+  });
+});
+
+describe("tiles that are arranged by hand", () => {
+  it("[displays] stand in the order in which they are put, and there is at least one", () => {
+    const draft = { ...newDraft("Hall", "ko"), overview: "arranged", tiles: ["s3", "s1"] } as const;
+    expect(draftFaults(draft)).toEqual({});
+    expect(settingsOf(draft).tiles).toEqual(["s3", "s1"]);
+    expect(settingsOf({ ...draft, overview: "filled" }).tiles).toBeNull();
+    expect(draftFaults({ ...draft, tiles: [] })).toEqual({ tiles: "noTile" });
+  });
+
+  it("[displays] are moved by one place, at the ends nowhere", () => {
+    expect(moved(["a", "b", "c"], 2, -1)).toEqual(["a", "c", "b"]);
+    expect(moved(["a", "b", "c"], 0, 1)).toEqual(["b", "a", "c"]);
+    expect(moved(["a", "b", "c"], 0, -1)).toEqual(["a", "b", "c"]);
+    expect(moved(["a", "b", "c"], 2, 1)).toEqual(["a", "b", "c"]);
+  });
+});
+
+describe("a code as it is typed", () => {
+  it("[displays] is in small letters, with a hyphen or blanks, and holds no letter that codes have not", () => {
+    expect(readTyped("bcdf-ghjk")).toBe("BCDFGHJK");
+    expect(readTyped(" bc df gh jk lm ")).toBe("BCDFGHJK");
+    expect(readTyped("aeiou12")).toBe("");
+    expect(shownCode("BCDFGHJK")).toBe("BCDF-GHJK");
+    expect(shownCode("BCDF")).toBe("BCDF");
+  });
+});

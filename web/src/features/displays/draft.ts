@@ -1,0 +1,157 @@
+import {
+  CODE_LENGTH,
+  CODE_LETTERS,
+  DISPLAY_PAGES,
+  type DisplayPage,
+  type DisplaySettings,
+  MAX_DISPLAY_NAME,
+} from "@mulkko/shared/rest/displays";
+import { readDecimal } from "../../ui/form/decimal.ts";
+
+/** A display's settings as a form holds them: numbers as they are typed. */
+export interface DisplayDraft {
+  readonly name: string;
+  readonly whose: "all" | "some";
+  readonly farms: readonly string[];
+  readonly pages: readonly DisplayPage[];
+  /** `filled`: the overview fills itself; `arranged`: it shows the sensors of `tiles`, in their order. */
+  readonly overview: "filled" | "arranged";
+  readonly tiles: readonly string[];
+  readonly turn: string;
+  readonly diagonal: string;
+  readonly distance: string;
+  readonly language: DisplaySettings["language"];
+  readonly colorMode: DisplaySettings["colorMode"];
+  readonly night: boolean;
+  readonly nightFrom: string;
+  readonly nightTo: string;
+  readonly sound: boolean;
+  readonly ack: boolean;
+}
+
+/** What is wrong with a field; the words are the form's. */
+export type DraftFault =
+  | "required"
+  | "tooLong"
+  | "noFarm"
+  | "noPage"
+  | "noTile"
+  | "number"
+  | "range"
+  | "time";
+
+/** Bounds of what is typed as a number, as the contract has them. */
+export const RANGES = {
+  turn: { from: 10, to: 600, whole: true },
+  diagonal: { from: 7, to: 150, whole: false },
+  distance: { from: 0.5, to: 20, whole: false },
+} as const;
+
+const FARM_PAGES = DISPLAY_PAGES.filter((page) => page !== "fleet");
+const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
+
+/** What most screens want: all farms, every page, a 55″ television read from three metres. */
+export function newDraft(name: string, language: DisplaySettings["language"]): DisplayDraft {
+  return {
+    name,
+    whose: "all",
+    farms: [],
+    pages: FARM_PAGES,
+    overview: "filled",
+    tiles: [],
+    turn: "20",
+    diagonal: "55",
+    distance: "3",
+    language,
+    colorMode: "dark",
+    night: true,
+    nightFrom: "21:00",
+    nightTo: "06:00",
+    sound: true,
+    ack: false,
+  };
+}
+
+export function draftOf(settings: DisplaySettings): DisplayDraft {
+  const { farms, tiles, night } = settings;
+  return {
+    name: settings.name,
+    whose: farms === null ? "all" : "some",
+    farms: farms === null ? [] : farms.map(String),
+    pages: settings.pages,
+    overview: tiles === null ? "filled" : "arranged",
+    tiles: tiles === null ? [] : tiles.map(String),
+    turn: String(settings.turnSeconds),
+    diagonal: String(settings.diagonalInches),
+    distance: String(settings.distanceMetres),
+    language: settings.language,
+    colorMode: settings.colorMode,
+    night: night !== null,
+    nightFrom: night?.from ?? "21:00",
+    nightTo: night?.to ?? "06:00",
+    sound: settings.sound,
+    ack: settings.scope === "ack",
+  };
+}
+
+function numberFault(text: string, { from, to, whole }: { from: number; to: number; whole: boolean }) {
+  const value = readDecimal(text);
+  if (value === null) return "required";
+  if (Number.isNaN(value) || (whole && !Number.isInteger(value))) return "number";
+  return value < from || value > to ? "range" : undefined;
+}
+
+/** What is wrong with each field; nothing for those that are right. */
+export function draftFaults(draft: DisplayDraft): Partial<Record<keyof DisplayDraft, DraftFault>> {
+  const { name, whose, farms, pages, night, nightFrom, nightTo } = draft;
+  const faults: Partial<Record<keyof DisplayDraft, DraftFault | undefined>> = {
+    name: name.trim() === "" ? "required" : name.trim().length > MAX_DISPLAY_NAME ? "tooLong" : undefined,
+    farms: whose === "some" && farms.length === 0 ? "noFarm" : undefined,
+    pages: pages.length === 0 ? "noPage" : undefined,
+    tiles: draft.overview === "arranged" && draft.tiles.length === 0 ? "noTile" : undefined,
+    turn: numberFault(draft.turn, RANGES.turn),
+    diagonal: numberFault(draft.diagonal, RANGES.diagonal),
+    distance: numberFault(draft.distance, RANGES.distance),
+    nightFrom: night && !TIME.test(nightFrom) ? "time" : undefined,
+    nightTo: night && !TIME.test(nightTo) ? "time" : undefined,
+  };
+  const wrong = Object.entries(faults).filter(([, fault]) => fault !== undefined);
+  return Object.fromEntries(wrong);
+}
+
+/** The settings of a draft without faults. */
+export function settingsOf(draft: DisplayDraft): DisplaySettings {
+  const number = (text: string): number => readDecimal(text) ?? 0;
+  return {
+    name: draft.name.trim(),
+    farms: draft.whose === "all" ? null : [...draft.farms],
+    pages: DISPLAY_PAGES.filter((page) => draft.pages.includes(page)),
+    tiles: draft.overview === "filled" ? null : [...draft.tiles],
+    turnSeconds: number(draft.turn),
+    diagonalInches: number(draft.diagonal),
+    distanceMetres: number(draft.distance),
+    language: draft.language,
+    colorMode: draft.colorMode,
+    night: draft.night ? { from: draft.nightFrom, to: draft.nightTo } : null,
+    sound: draft.sound,
+    scope: draft.ack ? "ack" : "read",
+  };
+}
+
+/** A code as it is typed: capital letters of codes alone, no more than a code has. */
+export const readTyped = (typed: string): string =>
+  [...typed.toUpperCase()]
+    .filter((letter) => CODE_LETTERS.includes(letter))
+    .slice(0, CODE_LENGTH)
+    .join("");
+
+/** The same in two halves, as the screen shows it. */
+export const shownCode = (code: string): string =>
+  code.length > CODE_LENGTH / 2 ? `${code.slice(0, CODE_LENGTH / 2)}-${code.slice(CODE_LENGTH / 2)}` : code;
+
+/** A list with one of its things moved by one place; at its ends it stays. */
+export function moved<T>(list: readonly T[], at: number, by: -1 | 1): readonly T[] {
+  const [thing, other] = [list[at], list[at + by]];
+  if (thing === undefined || other === undefined) return list;
+  return list.map((one, index) => (index === at ? other : index === at + by ? thing : one));
+}

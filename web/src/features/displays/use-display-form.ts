@@ -1,0 +1,25 @@
+import type { DisplaySettings } from "@mulkko/shared/rest/displays";
+import { useTranslation } from "react-i18next";
+import { type FormControl, useForm } from "../../ui/form/use-form.ts";
+import { type DisplayDraft, draftFaults, RANGES, settingsOf } from "./draft.ts";
+
+/** The form of a screen's settings, whoever keeps them. */
+export function useDisplayForm(
+  initial: DisplayDraft,
+  keep: (settings: DisplaySettings) => Promise<void>,
+): FormControl<DisplayDraft> {
+  const { t } = useTranslation("displays");
+  const rangeOf = (field: string) => Object.entries(RANGES).find(([name]) => name === field)?.[1];
+  return useForm<DisplayDraft>({
+    initial,
+    rules: (values) =>
+      Object.fromEntries(
+        Object.entries(draftFaults(values)).map(([field, fault]) => {
+          const { from = 0, to = 0 } = rangeOf(field) ?? {};
+          return [field, t(`fault.${fault}`, { from, to })];
+        }),
+      ),
+    serverWords: (field) => (field === "farms" ? t("fault.goneFarm") : undefined),
+    submit: (values) => keep(settingsOf(values)),
+  });
+}

@@ -1,0 +1,66 @@
+import { Button } from "@chakra-ui/react";
+import { useTranslation } from "react-i18next";
+import { useNavigate } from "react-router-dom";
+import { addFarm } from "../../rest/farms.ts";
+import { useRest } from "../../rest/hooks.ts";
+import { toaster } from "../../ui/feedback/toaster.tsx";
+import { FormNotes } from "../../ui/form/form-notes.tsx";
+import { LeaveGuard } from "../../ui/form/leave-guard.tsx";
+import { useForm } from "../../ui/form/use-form.ts";
+import { BackLink } from "../../ui/layout/back-link.tsx";
+import { Card } from "../../ui/layout/card.tsx";
+import { PageHeading } from "../../ui/layout/page-heading.tsx";
+import { FarmFields } from "./FarmFields.tsx";
+import { type FarmValues, farmFaults } from "./farm-rules.ts";
+import { SensorPicker } from "./SensorPicker.tsx";
+import { useKnownFarms } from "./use-known-farms.ts";
+import "./farms.css";
+
+interface NewFarmValues extends FarmValues {
+  readonly sensors: readonly string[];
+}
+
+const EMPTY: NewFarmValues = { name: "", description: "", sensors: [] };
+
+/** Makes a farm out of a name and the sensors that stand on it. */
+export function FarmAddPage() {
+  const { t } = useTranslation(["farms", "common"]);
+  const { client } = useRest();
+  const navigate = useNavigate();
+  const farms = useKnownFarms();
+  const form = useForm<NewFarmValues>({
+    initial: EMPTY,
+    rules: (values) => farmFaults(values, farms, null, t),
+    conflictField: "name",
+    conflictWords: t("nameTaken"),
+    draft: "farm-add",
+    async submit({ name, description, sensors }) {
+      await addFarm(client, { name: name.trim(), description: description.trim(), sensors });
+      toaster.create({ type: "success", title: t("add.done") });
+      void navigate("/dashboard");
+    },
+  });
+  return (
+    <div className="farm-form">
+      <PageHeading lead={<BackLink to="/irrigation" />} title={t("add.title")} />
+      <form className="farm-form__whole" onSubmit={form.submit} noValidate>
+        <Card>
+          <div className="farm-form__fields">
+            <FarmFields form={form} farms={farms} own={null} />
+          </div>
+        </Card>
+        <Card title={t("add.sensors")}>
+          <SensorPicker selected={form.values.sensors} onSelect={(sensors) => form.set("sensors", sensors)} />
+        </Card>
+        {form.failure !== null && <p className="farm-form__failed">{t("add.failed")}</p>}
+        <FormNotes form={form} />
+        <div className="farm-form__actions">
+          <Button type="submit" size="lg" loading={form.busy}>
+            {t("add.submit")}
+          </Button>
+        </div>
+      </form>
+      <LeaveGuard when={form.changed && !form.busy} />
+    </div>
+  );
+}

@@ -1,0 +1,115 @@
+import { Button } from "@chakra-ui/react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router-dom";
+import { useLabels } from "../../i18n/labels.ts";
+import { useLink } from "../../live/hooks.ts";
+import { errorCode } from "../../rest/errors.ts";
+import { deleteFarm } from "../../rest/farms.ts";
+import { useRest } from "../../rest/hooks.ts";
+import { EmptyState } from "../../ui/feedback/empty-state.tsx";
+import { toaster } from "../../ui/feedback/toaster.tsx";
+import { BackLink } from "../../ui/layout/back-link.tsx";
+import { Card } from "../../ui/layout/card.tsx";
+import { PageHeading } from "../../ui/layout/page-heading.tsx";
+import { ConfirmDialog } from "../../ui/overlay/confirm-dialog.tsx";
+import { EmptyField } from "../../ui/scenes/empty-field.tsx";
+import { type KnownFarm, useKnownFarms } from "./use-known-farms.ts";
+import "./farms.css";
+
+/** Deletes one farm after a question; its devices stay. */
+export function FarmDeletePage() {
+  const { t } = useTranslation(["farms", "common"]);
+  const labels = useLabels();
+  const { client } = useRest();
+  const farms = useKnownFarms();
+  const starting = useLink((link) => link.screen.state === "starting");
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [asking, setAsking] = useState<KnownFarm | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const farm = farms.find(({ id }) => id === chosen) ?? null;
+
+  const remove = async ({ id }: KnownFarm): Promise<void> => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      await deleteFarm(client, id);
+      toaster.create({ type: "success", title: t("remove.done") });
+      setAsking(null);
+      setChosen(null);
+    } catch (error) {
+      setFailure(errorCode(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  if (farms.length === 0) {
+    return starting ? null : (
+      <EmptyState
+        scene={<EmptyField />}
+        title={t("remove.none")}
+        action={<Link to="/irrigation">{t("edit.toList")}</Link>}
+      />
+    );
+  }
+  return (
+    <div className="farm-form">
+      <PageHeading lead={<BackLink to="/irrigation" />} title={t("remove.title")} note={t("remove.choose")} />
+      <Card flush>
+        <fieldset className="farm-choice">
+          <legend className="visually-hidden">{t("remove.choose")}</legend>
+          {farms.map(({ id, name, description, sensorIds }) => (
+            <label key={id} className="farm-choice__row">
+              <input
+                type="radio"
+                name="farm"
+                value={id}
+                checked={id === chosen}
+                onChange={() => setChosen(id)}
+              />
+              <span className="farm-choice__text">
+                <span className="farm-choice__name">{name}</span>
+                <span className="farm-choice__about">
+                  {[t("remove.sensors", { count: sensorIds.length }), description]
+                    .filter(Boolean)
+                    .join(" · ")}
+                </span>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+      </Card>
+      <div className="farm-form__actions">
+        <Button
+          size="lg"
+          colorPalette="red"
+          disabled={farm === null}
+          onClick={() => {
+            setFailure(null);
+            setAsking(farm);
+          }}
+        >
+          {t("common:action.delete")}
+        </Button>
+      </div>
+      <ConfirmDialog
+        open={asking !== null}
+        title={t("remove.ask", { name: asking?.name ?? "" })}
+        body={
+          <p>
+            {asking && asking.sensorIds.length > 0
+              ? t("remove.keeps", { count: asking.sensorIds.length })
+              : t("remove.keepsNone")}
+          </p>
+        }
+        confirmLabel={t("common:action.delete")}
+        danger
+        busy={busy}
+        error={failure === null ? null : `${t("remove.failed")} ${labels.error(failure)}`}
+        onConfirm={() => asking && void remove(asking)}
+        onClose={() => setAsking(null)}
+      />
+    </div>
+  );
+}

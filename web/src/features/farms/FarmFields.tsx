@@ -1,0 +1,45 @@
+import { MAX_DESCRIPTION, MAX_NAME } from "@mulkko/shared/rest/farm";
+import { useTranslation } from "react-i18next";
+import { TextArea } from "../../ui/form/text-area.tsx";
+import { TextField } from "../../ui/form/text-field.tsx";
+import type { FormControl } from "../../ui/form/use-form.ts";
+import { farmOfName, type NamedFarm } from "./farm-name.ts";
+import type { FarmValues } from "./farm-rules.ts";
+
+export interface FarmFieldsProps {
+  form: FormControl<FarmValues>;
+  farms: readonly NamedFarm[];
+  own: string | null;
+}
+
+/** Name and description of a farm. That a name is taken is said while it is typed. */
+export function FarmFields({ form, farms, own }: FarmFieldsProps) {
+  const { t } = useTranslation("farms");
+  const { name, description } = form.values;
+  const taken = farmOfName(farms, name, own) ? t("nameTaken") : undefined;
+  return (
+    <>
+      <TextField
+        required
+        name="name"
+        label={t("name")}
+        value={name}
+        maxLength={MAX_NAME}
+        autoComplete="off"
+        error={form.error("name") ?? taken}
+        onChange={(event) => form.set("name", event.target.value)}
+        onBlur={() => form.touch("name")}
+      />
+      <TextArea
+        name="description"
+        label={t("description")}
+        value={description}
+        maxLength={MAX_DESCRIPTION}
+        rows={3}
+        error={form.error("description")}
+        onChange={(event) => form.set("description", event.target.value)}
+        onBlur={() => form.touch("description")}
+      />
+    </>
+  );
+}

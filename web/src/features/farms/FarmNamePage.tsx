@@ -1,0 +1,80 @@
+import { Button } from "@chakra-ui/react";
+import { useEffect } from "react";
+import { useTranslation } from "react-i18next";
+import { Link, Navigate, useNavigate, useSearchParams } from "react-router-dom";
+import { useLink } from "../../live/hooks.ts";
+import { updateFarm } from "../../rest/farms.ts";
+import { useRest } from "../../rest/hooks.ts";
+import { EmptyState } from "../../ui/feedback/empty-state.tsx";
+import { toaster } from "../../ui/feedback/toaster.tsx";
+import { FormNotes } from "../../ui/form/form-notes.tsx";
+import { LeaveGuard } from "../../ui/form/leave-guard.tsx";
+import { useForm } from "../../ui/form/use-form.ts";
+import { BackLink } from "../../ui/layout/back-link.tsx";
+import { Card } from "../../ui/layout/card.tsx";
+import { PageHeading } from "../../ui/layout/page-heading.tsx";
+import { EmptyField } from "../../ui/scenes/empty-field.tsx";
+import { FarmFields } from "./FarmFields.tsx";
+import { farmFaults } from "./farm-rules.ts";
+import { type KnownFarm, useKnownFarms } from "./use-known-farms.ts";
+import "./farms.css";
+
+/** Where a farm is renamed; `farm` stands in the address, without it the list is where one is chosen. */
+export function FarmNamePage() {
+  const { t } = useTranslation("farms");
+  const [params] = useSearchParams();
+  const id = params.get("farm");
+  const farms = useKnownFarms();
+  const starting = useLink((link) => link.screen.state === "starting");
+  if (id === null) return <Navigate to="/irrigation" replace />;
+  const farm = farms.find((each) => each.id === id);
+  if (farm) return <FarmNameForm key={id} farm={farm} farms={farms} />;
+  if (starting) return null;
+  return (
+    <EmptyState
+      scene={<EmptyField />}
+      title={t("edit.gone")}
+      action={<Link to="/irrigation">{t("edit.toList")}</Link>}
+    />
+  );
+}
+
+function FarmNameForm({ farm, farms }: { farm: KnownFarm; farms: readonly KnownFarm[] }) {
+  const { t } = useTranslation(["farms", "common"]);
+  const { client } = useRest();
+  const navigate = useNavigate();
+  const { id, name, description } = farm;
+  const form = useForm({
+    initial: { name, description },
+    rules: (values) => farmFaults(values, farms, id, t),
+    conflictField: "name",
+    conflictWords: t("nameTaken"),
+    draft: `farm-name ${id}`,
+    async submit(values) {
+      await updateFarm(client, id, { name: values.name.trim(), description: values.description.trim() });
+      toaster.create({ type: "success", title: t("edit.saved") });
+      void navigate("/irrigation");
+    },
+  });
+  const { follow } = form;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: followed when it changes, not at every drawing
+  useEffect(() => follow({ name, description }), [name, description]);
+  return (
+    <div className="farm-form">
+      <PageHeading lead={<BackLink to="/irrigation" />} title={t("edit.title")} note={name} />
+      <Card>
+        <form className="farm-form__fields" onSubmit={form.submit} noValidate>
+          <FarmFields form={form} farms={farms} own={id} />
+          {form.failure !== null && <p className="farm-form__failed">{t("edit.failed")}</p>}
+          <FormNotes form={form} />
+          <div className="farm-form__actions">
+            <Button type="submit" loading={form.busy}>
+              {t("common:action.save")}
+            </Button>
+          </div>
+        </form>
+      </Card>
+      <LeaveGuard when={form.changed && !form.busy} />
+    </div>
+  );
+}

@@ -1,0 +1,123 @@
+import { Button } from "@chakra-ui/react";
+import { useDeferredValue, useMemo, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useLabels } from "../../i18n/labels.ts";
+import { SearchBox } from "../../ui/form/search-box.tsx";
+import { CheckIcon, CloseIcon, PlusIcon } from "../../ui/icon/icons.tsx";
+import { dropAll, movePicked, type PickableSensor, type Picked, pickAll, sidesOf } from "./picker.ts";
+import { usePickableSensors } from "./use-pickable.ts";
+
+export interface SensorPickerProps {
+  /** Ids in the order of the choice. */
+  selected: readonly string[];
+  onSelect: (ids: readonly string[]) => void;
+}
+
+/** Two lists, between which a press moves a sensor. Both are searched by the same words. */
+export function SensorPicker({ selected, onSelect }: SensorPickerProps) {
+  const { t } = useTranslation("farms");
+  const { deviceType } = useLabels();
+  const sensors = usePickableSensors();
+  const [text, setText] = useState("");
+  const typed = useDeferredValue(text);
+  const picked: Picked = { selected, text: typed };
+  const sides = useMemo(
+    () => sidesOf(sensors, { selected, text: typed }, deviceType),
+    [sensors, selected, typed, deviceType],
+  );
+  const move = (id: string) => onSelect(movePicked(picked, id).selected);
+  return (
+    <div className="picker">
+      <SearchBox label={t("picker.search")} text={text} onText={setText} />
+      <div className="picker__sides">
+        <Side
+          title={t("picker.available", { count: sides.counts.available })}
+          none={t("picker.nothing")}
+          sensors={sides.available}
+          chosen={false}
+          all={t("picker.all", { count: sides.available.length })}
+          onAll={() => onSelect(pickAll(picked, sides.available).selected)}
+          onMove={move}
+        />
+        <Side
+          title={t("picker.selected", { count: sides.counts.selected })}
+          none={t("picker.empty")}
+          sensors={sides.selected}
+          chosen
+          all={t("picker.none", { count: sides.selected.length })}
+          onAll={() => onSelect(dropAll(picked, sides.selected).selected)}
+          onMove={move}
+        />
+      </div>
+      <p className="picker__moving" role="status">
+        {sides.moving.length > 0 && t("picker.moving", { count: sides.moving.length })}
+      </p>
+    </div>
+  );
+}
+
+interface SideProps {
+  title: string;
+  none: string;
+  sensors: readonly PickableSensor[];
+  chosen: boolean;
+  all: string;
+  onAll: () => void;
+  onMove: (id: string) => void;
+}
+
+function Side({ title, none, sensors, chosen, all, onAll, onMove }: SideProps) {
+  const { t } = useTranslation("farms");
+  const { deviceType } = useLabels();
+  const list = useRef<HTMLUListElement>(null);
+  const press = (id: string, index: number) => {
+    onMove(id);
+    // The pressed one goes away: the next one takes the focus, so that a keyboard goes on from here.
+    requestAnimationFrame(() => {
+      const buttons = list.current?.querySelectorAll("button");
+      buttons?.[Math.min(index, buttons.length - 1)]?.focus();
+    });
+  };
+  return (
+    <section className="picker__side" data-chosen={chosen || undefined} aria-label={title}>
+      <div className="picker__head">
+        <h3>{title}</h3>
+        {sensors.length > 0 && (
+          <Button type="button" size="sm" variant="outline" onClick={onAll}>
+            {all}
+          </Button>
+        )}
+      </div>
+      {sensors.length === 0 ? (
+        <p className="picker__none">{none}</p>
+      ) : (
+        <ul className="picker__list" ref={list}>
+          {sensors.map((sensor, index) => (
+            <li key={sensor.id}>
+              <button type="button" className="picker__sensor" onClick={() => press(sensor.id, index)}>
+                {chosen ? <CheckIcon /> : <PlusIcon />}
+                <span className="visually-hidden">
+                  {t(chosen ? "picker.drop" : "picker.pick", { name: `${sensor.name} ${sensor.serial}` })}
+                  {sensor.farm !== null &&
+                    ` · ${t(chosen ? "picker.from" : "picker.on", { farm: sensor.farm })}`}
+                </span>
+                <span className="picker__text" aria-hidden>
+                  <span className="picker__name">{sensor.name}</span>
+                  <span className="picker__about">
+                    {deviceType(sensor.deviceType)} · {sensor.serial}
+                  </span>
+                  {sensor.farm !== null && (
+                    <span className="picker__farm">
+                      {t(chosen ? "picker.from" : "picker.on", { farm: sensor.farm })}
+                    </span>
+                  )}
+                </span>
+                {chosen && <CloseIcon />}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

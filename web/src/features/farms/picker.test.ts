@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { dropAll, movePicked, NOTHING_PICKED, type PickableSensor, pickAll, sidesOf } from "./picker.ts";
+
+const sensor = (id: string, change: Partial<PickableSensor> = {}): PickableSensor => ({
+  id,
+  name: `House ${id}`,
+  serial: `2411${id}`,
+  deviceType: "SMS",
+  farm: null,
+  ...change,
+});
+
+const SENSORS = [
+  sensor("10"),
+  sensor("2", { deviceType: "AT" }),
+  sensor("3", { farm: "Icheon" }),
+  sensor("1"),
+];
+const typeWords = (type: string): string => (type === "AT" ? "greenhouse" : "soil");
+const idsOf = (sensors: readonly PickableSensor[]): string[] => sensors.map(({ id }) => id);
+const sides = (selected: readonly string[], text = "") => sidesOf(SENSORS, { selected, text }, typeWords);
+
+describe("two-way picker", () => {
+  it("[spec 2] a click moves a sensor to the other side, and back", () => {
+    const once = movePicked(NOTHING_PICKED, "2");
+    expect(idsOf(sides(once.selected).selected)).toEqual(["2"]);
+    expect(idsOf(sides(once.selected).available)).toEqual(["1", "3", "10"]);
+    expect(movePicked(once, "2").selected).toEqual([]);
+  });
+
+  it("[farms] what is available stands by name, what is selected in the order of the choice", () => {
+    expect(idsOf(sides(["10", "1"]).selected)).toEqual(["10", "1"]);
+    expect(idsOf(sides([]).available)).toEqual(["1", "2", "3", "10"]);
+  });
+
+  it.each([
+    ["house 1", ["1", "10"]],
+    ["24112", ["2"]],
+    ["green", ["2"]],
+    ["ICHEON", ["3"]],
+    ["nothing", []],
+  ])("[farms] %s is found", (text, found) => {
+    expect(idsOf(sides([], text).available)).toEqual(found);
+  });
+
+  it("[farms] the counts do not depend on what is searched for", () => {
+    const { available, selected, counts } = sides(["1", "2"], "green");
+    expect([idsOf(available), idsOf(selected)]).toEqual([[], ["2"]]);
+    expect(counts).toEqual({ available: 2, selected: 2 });
+  });
+
+  it("[farms] all that is found goes over at once, and comes back at once", () => {
+    const all = pickAll(movePicked(NOTHING_PICKED, "3"), sides([], "house 1").available);
+    expect(all.selected).toEqual(["3", "1", "10"]);
+    expect(dropAll(all, sides(all.selected, "house 1").selected).selected).toEqual(["3"]);
+  });
+
+  it("[farms] says which sensors leave another farm", () => {
+    expect(idsOf(sides(["3", "1"]).moving)).toEqual(["3"]);
+    expect(sides(["1"]).moving).toEqual([]);
+  });
+
+  it("[farms] a sensor that was deleted meanwhile is on neither side", () => {
+    expect(sides(["gone", "1"]).counts).toEqual({ available: 3, selected: 1 });
+  });
+});

@@ -1,0 +1,51 @@
+import { useEffect } from "react";
+import { useTranslation } from "react-i18next";
+import type { Settings } from "../../farm/settings.ts";
+import { toaster } from "../../ui/feedback/toaster.tsx";
+import { FormNotes } from "../../ui/form/form-notes.tsx";
+import { NumberField } from "../../ui/form/number-field.tsx";
+import { useForm } from "../../ui/form/use-form.ts";
+import type { FarmBox } from "./farm-list.ts";
+import { HARD_CAP_MINUTES, readMinutes } from "./minutes.ts";
+import { SaveButton } from "./SaveButton.tsx";
+
+const MINUTE_SECONDS = 60;
+
+/** The longest manual opening of a controller; left empty it is the hard cap. */
+export function BoxCapForm({ box, settings }: { box: FarmBox; settings: Settings }) {
+  const { t } = useTranslation(["irrigation", "common"]);
+  const set = settings.settings?.controllers[box.id]?.maxRunSeconds;
+  const minutes = set === undefined ? "" : `${Math.floor(set / MINUTE_SECONDS)}`;
+  const form = useForm({
+    initial: { minutes },
+    rules: (values) => {
+      const { fault } = readMinutes(values.minutes, HARD_CAP_MINUTES);
+      return {
+        minutes: fault === null ? undefined : t(`settings.fault.${fault}`, { max: HARD_CAP_MINUTES }),
+      };
+    },
+    async submit(values) {
+      const { minutes: typed } = readMinutes(values.minutes, HARD_CAP_MINUTES);
+      await settings.changeCap(box.id, typed === null ? null : typed * MINUTE_SECONDS);
+      toaster.create({ type: "success", title: t("settings.saved") });
+    },
+  });
+  const { follow } = form;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: followed when it changes, not at every drawing
+  useEffect(() => follow({ minutes }), [minutes]);
+  return (
+    <form className="valve-settings__row" onSubmit={form.submit} noValidate>
+      <NumberField
+        whole
+        label={t("settings.cap")}
+        hint={t("settings.capHint", { max: HARD_CAP_MINUTES })}
+        value={form.values.minutes}
+        error={form.error("minutes")}
+        onChange={(text) => form.set("minutes", text)}
+        onBlur={() => form.touch("minutes")}
+      />
+      <SaveButton changed={form.changed} busy={form.busy} />
+      <FormNotes form={form} />
+    </form>
+  );
+}

@@ -1,0 +1,64 @@
+import type { Ref } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router-dom";
+import { clockText, secondsLeft } from "../../farm/countdown.ts";
+import { useTimeWords } from "../../farm/use-time-words.ts";
+import { useLive, useServerTime, useShownQuality } from "../../live/hooks.ts";
+import { ReadingValue } from "../../ui/reading/reading-value.tsx";
+import { ValveSymbol } from "../../ui/valve/valve-symbol.tsx";
+import { valveView } from "../../ui/valve/valve-view.ts";
+import { valveWords } from "../../ui/valve/valve-words.ts";
+import { panelPath } from "./paths.ts";
+import "./matrix.css";
+
+export interface ChannelCellProps {
+  id: string;
+  boxId: string;
+  /** The box's name: a cell is read by itself. */
+  box: string;
+  /** When it waters next, ms UTC; null where nobody can tell. */
+  next: number | null;
+  tabIndex?: number;
+  ref?: Ref<HTMLAnchorElement>;
+}
+
+/** One channel as it is now: its valve, its soil, the mode in charge, and when it closes or opens next. */
+export function ChannelCell({ id, boxId, box, next, tabIndex, ref }: ChannelCellProps) {
+  const { t } = useTranslation("common");
+  const words = useTimeWords();
+  const channel = useLive("channel", id);
+  const quality = useShownQuality(channel?.quality ?? null);
+  const until = channel?.onoff === 1 ? channel.runUntil : null;
+  const left = useServerTime((now) => secondsLeft(until, now));
+  if (!channel) return null;
+  const { number, onoff, command, moisture, modes } = channel;
+  const view = valveView({ onoff, command, quality });
+  const mode = modes?.active ?? "none";
+  const when =
+    left !== null
+      ? t("duration.left", { time: clockText(left) })
+      : next !== null && onoff !== 1
+        ? t("valve.next", { time: words.time(next) })
+        : t(`mode.${mode}`);
+  return (
+    <Link
+      className="matrix-cell"
+      to={panelPath(boxId, number)}
+      data-kind={view.kind}
+      tabIndex={tabIndex}
+      ref={ref}
+    >
+      <ValveSymbol view={view} letter={mode === "none" ? null : t(`mode.letter.${mode}`)} size={36} />
+      <span className="matrix-cell__text">
+        <span className="matrix-cell__state">
+          <span className="visually-hidden">{box} </span>
+          <b className="matrix-cell__number">{t("valve.channel", { number })}</b> {valveWords(t, view)}
+        </span>
+        <span className="matrix-cell__when">{when}</span>
+      </span>
+      {moisture !== null && (
+        <ReadingValue value={moisture} format={{ decimals: 1 }} unit="%" quality={quality} size="body" />
+      )}
+    </Link>
+  );
+}

@@ -1,0 +1,78 @@
+import { useEffect } from "react";
+import { useTranslation } from "react-i18next";
+import type { Settings } from "../../farm/settings.ts";
+import { toaster } from "../../ui/feedback/toaster.tsx";
+import { FormNotes } from "../../ui/form/form-notes.tsx";
+import { NumberField } from "../../ui/form/number-field.tsx";
+import { SelectField } from "../../ui/form/select-field.tsx";
+import { useForm } from "../../ui/form/use-form.ts";
+import type { FarmBox } from "./farm-list.ts";
+import type { Meter } from "./meters.ts";
+import { readMinutes } from "./minutes.ts";
+import { SaveButton } from "./SaveButton.tsx";
+
+const MINUTE_SECONDS = 60;
+const NO_METER = "";
+
+export interface ChannelSettingsFormProps {
+  box: FarmBox;
+  channel: FarmBox["channels"][number];
+  settings: Settings;
+  meters: readonly Meter[];
+}
+
+/** How long a channel runs where nobody says, and whose litres are its own. */
+export function ChannelSettingsForm({ box, channel, settings, meters }: ChannelSettingsFormProps) {
+  const { t } = useTranslation(["irrigation", "common"]);
+  const cap = settings.capMinutes(box.id);
+  const set = settings.settings?.channels[channel.id]?.defaultRunSeconds;
+  const minutes = set === undefined ? "" : `${Math.round(set / MINUTE_SECONDS)}`;
+  const meter = settings.flowSensor(channel.id) ?? NO_METER;
+  const form = useForm({
+    initial: { minutes, meter },
+    rules: (values) => {
+      const { fault } = readMinutes(values.minutes, cap);
+      return { minutes: fault === null ? undefined : t(`settings.fault.${fault}`, { max: cap }) };
+    },
+    async submit(values) {
+      const { minutes: typed } = readMinutes(values.minutes, cap);
+      await settings.changeChannel(channel.id, {
+        defaultRunSeconds: typed === null ? null : typed * MINUTE_SECONDS,
+        flowSensorId: values.meter === NO_METER ? null : values.meter,
+      });
+      toaster.create({ type: "success", title: t("settings.saved") });
+    },
+  });
+  const { follow } = form;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: followed when they change, not at every drawing
+  useEffect(() => follow({ minutes, meter }), [minutes, meter]);
+  // A meter that was deleted, or sits on a channel now, is still what is set.
+  const isKnown = meter === NO_METER || meters.some(({ id }) => id === meter);
+  const options = [
+    { value: NO_METER, label: t("settings.noMeter") },
+    ...meters.map(({ id, name }) => ({ value: id, label: name })),
+    ...(isKnown ? [] : [{ value: meter, label: t("settings.goneMeter") }]),
+  ];
+  return (
+    <form className="valve-settings__row" onSubmit={form.submit} noValidate>
+      <h4>{t("common:valve.channel", { number: channel.number })}</h4>
+      <NumberField
+        whole
+        label={t("settings.run")}
+        hint={t("settings.runHint", { count: settings.runMinutes(channel.id, box.id) })}
+        value={form.values.minutes}
+        error={form.error("minutes")}
+        onChange={(text) => form.set("minutes", text)}
+        onBlur={() => form.touch("minutes")}
+      />
+      <SelectField
+        label={t("settings.meter")}
+        value={form.values.meter}
+        options={options}
+        onChange={(value) => form.set("meter", value)}
+      />
+      <SaveButton changed={form.changed} busy={form.busy} />
+      <FormNotes form={form} />
+    </form>
+  );
+}

@@ -1,0 +1,64 @@
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { Link, useSearchParams } from "react-router-dom";
+import { LatestBadges } from "../../log/LatestBadges.tsx";
+import { LogBoard } from "../../log/LogBoard.tsx";
+import { readChoice, writeChoice } from "../../log/range/range.ts";
+import type { LogSource } from "../../log/sources/source.ts";
+import { BackLink } from "../../ui/layout/back-link.tsx";
+import { PageHeading } from "../../ui/layout/page-heading.tsx";
+import { createdDay } from "./created-day.ts";
+import type { FarmItem } from "./farm-list.ts";
+import { farmPath } from "./paths.ts";
+import { type Chosen, writeChosen } from "./selection.ts";
+import "./devices.css";
+
+/** What was chosen, as the log knows it: a thing with valves is all of its channels. */
+function sourcesOf(farm: FarmItem, { ids, cots }: Chosen): LogSource[] {
+  const channels = farm.boxes
+    .filter(({ id }) => cots.includes(id))
+    .flatMap((box) => box.channels.map(({ number }): LogSource => ({ kind: "channel", id: box.id, number })));
+  return [...ids.map((id): LogSource => ({ kind: "sensor", id })), ...channels];
+}
+
+/** The chosen devices of a farm: who they are, what they say now, and their past. */
+export function ChosenDevices({ farm, chosen }: { farm: FarmItem; chosen: Chosen }) {
+  const { t } = useTranslation(["irrigation", "common"]);
+  const [params, setParams] = useSearchParams();
+  const search = params.toString();
+  const choice = useMemo(() => readChoice(new URLSearchParams(search)), [search]);
+  const devices = farm.devices.filter(({ id }) => chosen.ids.includes(id) || chosen.cots.includes(id));
+  const [first, ...others] = devices;
+  const last = devices.findLast(({ kind }) => kind === "sensor");
+  const sources = useMemo(() => sourcesOf(farm, chosen), [farm, chosen]);
+  const back = writeChosen(new URLSearchParams(params), chosen);
+  back.delete("show");
+  const created = first && others.length === 0 ? createdDay(first.createdDate) : null;
+  return (
+    <div className="chosen">
+      <PageHeading
+        lead={<BackLink to={`/irrigation/farm?${back}`} />}
+        title={
+          first
+            ? others.length === 0
+              ? first.name
+              : t("select.names", { name: first.name, count: others.length })
+            : t("select.gone")
+        }
+        note={[farm.name, ...(created === null ? [] : [t("created", { date: created })])].join(" · ")}
+      />
+      {first ? (
+        <>
+          {last && <LatestBadges id={last.id} />}
+          <LogBoard
+            sources={sources}
+            choice={choice}
+            onChoose={(next) => setParams(writeChoice(params, next), { replace: true })}
+          />
+        </>
+      ) : (
+        <Link to={farmPath(farm.id)}>{farm.name}</Link>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import { Button } from "@chakra-ui/react";
+import { useCallback, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useClosing } from "../../farm/use-closing.ts";
+import { type LiveFarm, useIsLive, useLiveSelection } from "../../live/hooks.ts";
+import { useReadOnly } from "../../rest/hooks.ts";
+import { ConfirmDialog } from "../../ui/overlay/confirm-dialog.tsx";
+import { CloseAllQuestion } from "./CloseAllQuestion.tsx";
+import { type ClosingQuestion, questionOf, sameQuestion } from "./closing-question.ts";
+import type { FarmBox } from "./farm-list.ts";
+import "./close-all.css";
+
+const CHANNELS = ["channel"] as const;
+
+export interface CloseAllButtonProps {
+  /** null: all valves of the account. */
+  farmId: string | null;
+  /** What the farm is called; of the account without it. */
+  name: string | null;
+  boxes: readonly FarmBox[];
+}
+
+/** The red button: two presses close every valve of a farm (RUN-5). Closing is the safe way, so only a dead link bars it. */
+export function CloseAllButton({ farmId, name, boxes }: CloseAllButtonProps) {
+  const { t } = useTranslation(["irrigation", "controller"]);
+  const { state, desk } = useClosing();
+  const live = useIsLive();
+  const readOnly = useReadOnly();
+  const [asking, setAsking] = useState(false);
+  const question = useLiveSelection<ClosingQuestion>(
+    CHANNELS,
+    useCallback((farm: LiveFarm) => questionOf(boxes, farm.channels), [boxes]),
+    sameQuestion,
+  );
+  if (question.valves === 0) return null;
+  const sending = state.state === "sending";
+  const why = readOnly ? t("controller:why.read-only") : live ? null : t("controller:why.not-live");
+  return (
+    <>
+      <span className="close-all" title={why ?? undefined}>
+        <Button
+          className="close-all__button"
+          variant="outline"
+          disabled={why !== null || sending}
+          onClick={() => setAsking(true)}
+        >
+          {sending ? t("closeAll.sending") : t("closeAll.button")}
+        </Button>
+        {why !== null && <span className="close-all__why">{why}</span>}
+      </span>
+      <ConfirmDialog
+        open={asking}
+        title={name === null ? t("closeAll.askAll") : t("closeAll.ask", { name })}
+        body={<CloseAllQuestion question={question} />}
+        confirmLabel={t("closeAll.confirm", { count: question.valves })}
+        danger
+        onConfirm={() => {
+          setAsking(false);
+          void desk.close(farmId);
+        }}
+        onClose={() => setAsking(false)}
+      />
+    </>
+  );
+}

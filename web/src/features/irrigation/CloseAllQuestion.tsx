@@ -1,0 +1,26 @@
+import { useTranslation } from "react-i18next";
+import type { ClosingQuestion, QuestionedValve } from "./closing-question.ts";
+
+/** Most valves that the question names; the others are counted. */
+const NAMED = 8;
+
+/** What is open, what nobody knows, and what may open again: read before the second press. */
+export function CloseAllQuestion({ question }: { question: ClosingQuestion }) {
+  const { t } = useTranslation(["irrigation", "common"]);
+  const names = (valves: readonly QuestionedValve[], withMode = false): string => {
+    const named = valves.slice(0, NAMED).map(({ box, number, mode }) => {
+      const name = `${box} ${t("common:valve.channel", { number })}`;
+      return withMode ? `${name} (${t(`common:mode.${mode}`)})` : name;
+    });
+    const rest = valves.length - named.length;
+    return [...named, ...(rest > 0 ? [t("closeAll.others", { count: rest })] : [])].join(", ");
+  };
+  const { open, unknown, mayReopen } = question;
+  return (
+    <div className="closing-question">
+      <p>{open.length === 0 ? t("closeAll.noneOpen") : t("closeAll.open", { names: names(open) })}</p>
+      {unknown.length > 0 && <p>{t("closeAll.unknown", { names: names(unknown) })}</p>}
+      {mayReopen.length > 0 && <p>{t("closeAll.mayReopen", { names: names(mayReopen, true) })}</p>}
+    </div>
+  );
+}

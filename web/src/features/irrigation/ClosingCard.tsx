@@ -1,0 +1,115 @@
+import { Button } from "@chakra-ui/react";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router-dom";
+import { type Closing, type ClosingValve, outcomeOfValve, summaryOf } from "../../farm/close-all.ts";
+import { useFollowedClosing } from "../../farm/use-closing.ts";
+import { useTimeWords } from "../../farm/use-time-words.ts";
+import { useLabels } from "../../i18n/labels.ts";
+import { ErrorNote } from "../../ui/feedback/error-note.tsx";
+import { CloseIcon } from "../../ui/icon/icons.tsx";
+import { IconButton } from "../../ui/layout/icon-button.tsx";
+import { panelPath } from "./paths.ts";
+import { type NamedChannel, useChannelNames } from "./use-farms.ts";
+import "./close-all.css";
+
+/** How the last close-all of this tab goes on, until somebody puts it away. */
+export function ClosingCard() {
+  const { t } = useTranslation(["irrigation", "common"]);
+  const labels = useLabels();
+  const { state, desk } = useFollowedClosing();
+  switch (state.state) {
+    case "none":
+      return null;
+    case "sending":
+      return (
+        <section className="closing" role="status">
+          <strong>{t("closeAll.sending")}</strong>
+        </section>
+      );
+    case "refused":
+    case "unsure":
+      return (
+        <div className="closing-failed">
+          <ErrorNote
+            action={
+              <span className="closing-failed__ways">
+                <Button size="sm" onClick={() => void desk.repeat()}>
+                  {t("common:action.retry")}
+                </Button>
+                <IconButton label={t("closeAll.dismiss")} onClick={desk.dismiss}>
+                  <CloseIcon />
+                </IconButton>
+              </span>
+            }
+          >
+            {t(state.state === "refused" ? "closeAll.refused" : "closeAll.unsure")} {labels.error(state.code)}
+          </ErrorNote>
+        </div>
+      );
+    case "told":
+      return <Told closing={state.closing} onDismiss={desk.dismiss} />;
+  }
+}
+
+function Told({ closing, onDismiss }: { closing: Closing; onDismiss: () => void }) {
+  const { t } = useTranslation(["irrigation", "common"]);
+  const words = useTimeWords();
+  const names = useChannelNames();
+  const summary = summaryOf(closing);
+  const nameOf = ({ channelId, number }: ClosingValve): string => {
+    const box = names.get(channelId)?.box ?? "";
+    return `${box} ${t("common:valve.channel", { number })}`.trim();
+  };
+  const listed = (valves: readonly ClosingValve[]) => valves.map(nameOf).join(", ");
+  return (
+    <section className="closing" data-state={summary.state} aria-label={t("closeAll.title")}>
+      <div className="closing__head">
+        <div role="status" aria-live="polite">
+          <strong className="closing__result">
+            {summary.state === "under-way" &&
+              t("closeAll.underWay", { count: summary.closed, total: summary.total })}
+            {summary.state === "all-closed" && t("closeAll.allClosed", { count: summary.total })}
+            {summary.state === "not-confirmed" &&
+              t("closeAll.notConfirmed", { count: summary.troubled.length, names: listed(summary.troubled) })}
+            {summary.state === "nothing" && t("closeAll.nothing")}
+          </strong>
+          <span className="closing__when">{t("closeAll.at", { time: words.time(closing.at) })}</span>
+        </div>
+        <IconButton label={t("closeAll.dismiss")} onClick={onDismiss}>
+          <CloseIcon />
+        </IconButton>
+      </div>
+      <ul className="closing__valves">
+        {closing.channels.map((valve) => (
+          <li key={valve.commandId} data-outcome={outcomeOfValve(valve)}>
+            <ValveLine valve={valve} name={nameOf(valve)} known={names.get(valve.channelId)} />
+          </li>
+        ))}
+      </ul>
+      {summary.mayReopen.length > 0 && (
+        <p className="closing__reopen">{t("closeAll.mayReopen", { names: listed(summary.mayReopen) })}</p>
+      )}
+    </section>
+  );
+}
+
+interface ValveLineProps {
+  valve: ClosingValve;
+  name: string;
+  known: NamedChannel | undefined;
+}
+
+function ValveLine({ valve, name, known }: ValveLineProps) {
+  const { t } = useTranslation(["irrigation", "common"]);
+  const labels = useLabels();
+  const outcome = outcomeOfValve(valve);
+  const state = outcome === "closed" ? t("common:valve.closed") : t(`common:command.state.${valve.state}`);
+  const reason = outcome === "closed" || valve.reason === null ? null : labels.error(valve.reason);
+  return (
+    <>
+      {known ? <Link to={panelPath(known.boxId, known.number)}>{name}</Link> : <span>{name}</span>}
+      <span className="closing__state">{state}</span>
+      {reason && <span className="closing__reason">{reason}</span>}
+    </>
+  );
+}

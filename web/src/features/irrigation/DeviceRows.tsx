@@ -1,0 +1,113 @@
+import { Button } from "@chakra-ui/react";
+import { useId } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router-dom";
+import { useLabels } from "../../i18n/labels.ts";
+import { useAge, useLive, useShownQuality } from "../../live/hooks.ts";
+import { OwnLink } from "../../reading/OwnLink.tsx";
+import { SensorIcon, SettingsIcon, ValveIcon } from "../../ui/icon/icons.tsx";
+import { Card } from "../../ui/layout/card.tsx";
+import { QualityMark } from "../../ui/reading/quality-mark.tsx";
+import type { FarmDevice, FarmItem } from "./farm-list.ts";
+import { devicePath, editPath } from "./paths.ts";
+import { type Chosen, countChosen, MOST_CHOSEN } from "./selection.ts";
+import "./devices.css";
+
+export interface DeviceRowsProps {
+  farm: FarmItem;
+  chosen: Chosen;
+  onToggle: (device: FarmDevice) => void;
+  /** The selection is done: their past is shown. */
+  onDone: () => void;
+}
+
+/** The devices of a farm: what they are, where they are changed, and which of them to look at. */
+export function DeviceRows({ farm, chosen, onToggle, onDone }: DeviceRowsProps) {
+  const { t } = useTranslation("irrigation");
+  const count = countChosen(chosen);
+  const full = count >= MOST_CHOSEN;
+  const note = useId();
+  return (
+    <Card
+      title={t("devicesTitle", { count: farm.devices.length })}
+      flush
+      aside={
+        <Button size="sm" disabled={count === 0} aria-describedby={note} onClick={onDone}>
+          {count === 0 ? t("select.done") : t("select.doneOf", { count })}
+        </Button>
+      }
+    >
+      <p className="devices__note" id={note}>
+        {full ? t("select.most", { count: MOST_CHOSEN }) : t("select.hint")}
+      </p>
+      {farm.devices.length === 0 && <p className="devices__none">{t("noDevices")}</p>}
+      <ul className="devices">
+        {farm.devices.map((device) => {
+          const isChosen = (device.kind === "box" ? chosen.cots : chosen.ids).includes(device.id);
+          return (
+            <li key={device.id} className="device-row" data-chosen={isChosen || undefined}>
+              <DeviceRow
+                device={device}
+                farmId={farm.id}
+                chosen={isChosen}
+                barred={full && !isChosen}
+                onToggle={() => onToggle(device)}
+              />
+            </li>
+          );
+        })}
+      </ul>
+    </Card>
+  );
+}
+
+interface DeviceRowProps {
+  device: FarmDevice;
+  farmId: string;
+  chosen: boolean;
+  barred: boolean;
+  onToggle: () => void;
+}
+
+function DeviceRow({ device, farmId, chosen, barred, onToggle }: DeviceRowProps) {
+  const { t } = useTranslation("irrigation");
+  const labels = useLabels();
+  const value = useLive(device.form, device.id);
+  const quality = useShownQuality(value?.quality ?? null);
+  const ageMs = useAge(value?.heardAt ?? null);
+  const { name, serial, deviceType, description, imagePath } = device;
+  return (
+    <>
+      <label className="device-row__choose">
+        <input
+          type="checkbox"
+          checked={chosen}
+          disabled={barred}
+          aria-label={t("select.one", { name })}
+          onChange={onToggle}
+        />
+      </label>
+      <Link className="device-row__link" to={devicePath(device)}>
+        <span className="device-row__photo">
+          {imagePath ? (
+            <img src={imagePath} alt="" loading="lazy" />
+          ) : device.kind === "box" ? (
+            <ValveIcon size={22} />
+          ) : (
+            <SensorIcon size={22} />
+          )}
+        </span>
+        <span className="device-row__text">
+          <span className="device-row__name">{name}</span>
+          <span className="device-row__about">
+            {[labels.deviceType(deviceType), serial, description].filter(Boolean).join(" · ")}
+          </span>
+        </span>
+        <QualityMark quality={quality} ageMs={ageMs} />
+      </Link>
+      <OwnLink className="device-row__edit" to={editPath(device, farmId)} aria-label={t("edit", { name })}>
+        <SettingsIcon size={20} />
+      </OwnLink>
+    </>
+  );
+}

@@ -1,0 +1,115 @@
+import { useCallback } from "react";
+import { useTranslation } from "react-i18next";
+import { Link, useSearchParams } from "react-router-dom";
+import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
+import { OwnLink } from "../../reading/OwnLink.tsx";
+import { AlarmBadge } from "../../ui/feedback/alarm-badge.tsx";
+import { DropIcon, SettingsIcon } from "../../ui/icon/icons.tsx";
+import { DaySumLine } from "./DaySumLine.tsx";
+import type { DaySum } from "./day-sum.ts";
+import { FARM_SORTS, type FarmItem, readSort, runningIn, sortFarms, worstAlarm } from "./farm-list.ts";
+import { NO_FARM } from "./farm-members.ts";
+import { farmNamePath, farmPath } from "./paths.ts";
+import "./farm-list.css";
+
+const CHANNELS = ["channel"] as const;
+const ALARMS = ["alarm"] as const;
+
+export interface FarmListProps {
+  farms: readonly FarmItem[];
+  /** The farm that is open beside the list; null for none. */
+  chosen: string | null;
+  /** What a farm got today; null while nobody knows. */
+  sumOf: (farmId: string) => DaySum | null;
+}
+
+/** The farms in the order that a person chose: what runs on each, what is wrong, and what it got today. */
+export function FarmList({ farms, chosen, sumOf }: FarmListProps) {
+  const { t } = useTranslation("irrigation");
+  const [params, setParams] = useSearchParams();
+  const sort = readSort(params.get("sort"));
+  const choose = (value: string) => {
+    const next = new URLSearchParams(params);
+    next.set("sort", value);
+    setParams(next, { replace: true });
+  };
+  return (
+    <nav className="farm-list" aria-label={t("farms")}>
+      <label className="farm-list__sort">
+        <span>{t("sort.label")}</span>
+        <select value={sort} onChange={(event) => choose(event.target.value)}>
+          {FARM_SORTS.map((each) => (
+            <option key={each} value={each}>
+              {t(`sort.${each}`)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <ul className="farm-list__rows">
+        {sortFarms(farms, sort).map((farm) => (
+          <li key={farm.id} className="farm-list__row" data-chosen={farm.id === chosen || undefined}>
+            <FarmRow farm={farm} chosen={farm.id === chosen} sort={params.get("sort")} sum={sumOf(farm.id)} />
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+interface FarmRowProps {
+  farm: FarmItem;
+  chosen: boolean;
+  sort: string | null;
+  sum: DaySum | null;
+}
+
+function FarmRow({ farm, chosen, sort, sum }: FarmRowProps) {
+  const { t } = useTranslation(["irrigation", "common"]);
+  const running = useLiveSelection(
+    CHANNELS,
+    useCallback((live: LiveFarm) => runningIn(farm, live.channels), [farm]),
+  );
+  const alarm = useLiveSelection(
+    ALARMS,
+    useCallback((live: LiveFarm) => worstAlarm(farm, live.alarms.values()), [farm]),
+  );
+  const valves = farm.boxes.reduce((count, { channels }) => count + channels.length, 0);
+  return (
+    <>
+      <Link
+        className="farm-row"
+        to={farmPath(farm.id) + (sort === null ? "" : `&sort=${encodeURIComponent(sort)}`)}
+        aria-current={chosen ? "page" : undefined}
+      >
+        <span className="farm-row__name">
+          {farm.name}
+          {alarm !== null && <AlarmBadge priority={alarm} />}
+        </span>
+        {farm.description !== "" && <span className="farm-row__about">{farm.description}</span>}
+        <span className="farm-row__now" data-running={running > 0 || undefined}>
+          {running > 0 && <DropIcon />}
+          {running > 0
+            ? t("runningOf", { count: running, total: valves })
+            : valves > 0
+              ? t("valves", { count: valves })
+              : t("devices", { count: farm.devices.length })}
+        </span>
+        {sum !== null && sum.count > 0 && (
+          <span className="farm-row__sum">
+            <DaySumLine sum={sum} />
+          </span>
+        )}
+      </Link>
+      {farm.id !== NO_FARM && (
+        <OwnLink
+          className="farm-row__edit"
+          to={farmNamePath(farm.id)}
+          aria-label={t("rename", { name: farm.name })}
+          title={t("renameShort")}
+        >
+          <SettingsIcon size={20} />
+        </OwnLink>
+      )}
+    </>
+  );
+}

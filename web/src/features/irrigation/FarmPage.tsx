@@ -1,0 +1,137 @@
+import { Button } from "@chakra-ui/react";
+import { useEffect, useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Link, Navigate, useSearchParams } from "react-router-dom";
+import { OwnLink } from "../../reading/OwnLink.tsx";
+import { useReadOnly } from "../../rest/hooks.ts";
+import { EmptyState } from "../../ui/feedback/empty-state.tsx";
+import { SettingsIcon } from "../../ui/icon/icons.tsx";
+import { BackLink } from "../../ui/layout/back-link.tsx";
+import { Card } from "../../ui/layout/card.tsx";
+import { PageHeading } from "../../ui/layout/page-heading.tsx";
+import { EmptyField } from "../../ui/scenes/empty-field.tsx";
+import { useSurface } from "../../ui/theme/use-surface.ts";
+import { BoxAccordion } from "./BoxAccordion.tsx";
+import { ChannelMatrix } from "./ChannelMatrix.tsx";
+import { ChosenDevices } from "./ChosenDevices.tsx";
+import { CloseAllButton } from "./CloseAllButton.tsx";
+import { ClosingCard } from "./ClosingCard.tsx";
+import { createdDay } from "./created-day.ts";
+import { DeviceRows } from "./DeviceRows.tsx";
+import type { FarmItem } from "./farm-list.ts";
+import { NO_FARM } from "./farm-members.ts";
+import { IrrigationFrame, type IrrigationParts } from "./IrrigationFrame.tsx";
+import { OutsideOpenings } from "./OutsideOpenings.tsx";
+import { PlanCard } from "./PlanCard.tsx";
+import { farmNamePath } from "./paths.ts";
+import { readChosen, toggleChosen, writeChosen } from "./selection.ts";
+import { TodayCard } from "./TodayCard.tsx";
+import { nextStarts } from "./timeline.ts";
+import { usePreview } from "./use-water.ts";
+import { ValveSettings } from "./ValveSettings.tsx";
+import { WateringList } from "./WateringList.tsx";
+
+/** One farm: its valves side by side, its day, its devices. `farm` stands in the address, and what was chosen. */
+export function FarmPage() {
+  const { t } = useTranslation("irrigation");
+  const [params] = useSearchParams();
+  const id = params.get("farm");
+  if (id === null) return <Navigate to="/irrigation" replace />;
+  return (
+    <IrrigationFrame chosen={id}>
+      {(parts) => {
+        const farm = parts.farms.find((each) => each.id === id);
+        return farm ? (
+          <FarmView key={id} farm={farm} parts={parts} />
+        ) : (
+          <EmptyState
+            scene={<EmptyField />}
+            title={t("gone")}
+            action={<Link to="/irrigation">{t("toList")}</Link>}
+          />
+        );
+      }}
+    </IrrigationFrame>
+  );
+}
+
+function FarmView({ farm, parts }: { farm: FarmItem; parts: IrrigationParts }) {
+  const { t } = useTranslation(["irrigation", "common"]);
+  const [params, setParams] = useSearchParams();
+  const [setting, setSetting] = useState(false);
+  const readOnly = useReadOnly();
+  const phone = useSurface() === "phone";
+  const preview = usePreview();
+  const search = params.toString();
+  // A press shows at once; the address follows, and leads when somebody goes back.
+  const [chosen, setChosen] = useState(() => readChosen(params));
+  useEffect(() => setChosen(readChosen(new URLSearchParams(search))), [search]);
+  const next = useMemo(
+    () => (preview.value ? nextStarts(preview.value) : new Map<string, number>()),
+    [preview.value],
+  );
+  const channels = useMemo(
+    () => new Set(farm.boxes.flatMap((box) => box.channels.map(({ id }) => id))),
+    [farm],
+  );
+  if (params.get("show") === "1") return <ChosenDevices farm={farm} chosen={chosen} />;
+
+  const created = createdDay(farm.createdDate);
+  const note = [farm.description, ...(created === null ? [] : [t("created", { date: created })])];
+  const isFarm = farm.id !== NO_FARM;
+  return (
+    <>
+      <PageHeading
+        lead={phone && <BackLink to="/irrigation" />}
+        title={farm.name}
+        note={note.filter(Boolean).join(" · ")}
+        actions={
+          <>
+            {isFarm && (
+              <OwnLink className="irrigation__action" to={farmNamePath(farm.id)}>
+                {t("renameShort")}
+              </OwnLink>
+            )}
+            {channels.size > 0 && !readOnly && (
+              <Button variant="outline" aria-expanded={setting} onClick={() => setSetting(!setting)}>
+                <SettingsIcon />
+                {t("settings.button")}
+              </Button>
+            )}
+            {isFarm && <CloseAllButton farmId={farm.id} name={farm.name} boxes={farm.boxes} />}
+          </>
+        }
+      />
+      <ClosingCard />
+      <OutsideOpenings farm={farm} />
+      {setting && <ValveSettings farm={farm} onClose={() => setSetting(false)} />}
+      {channels.size > 0 && (
+        <TodayCard sum={parts.sumOf(farm.id)} onLink={readOnly ? undefined : () => setSetting(true)} />
+      )}
+      {farm.boxes.length > 0 &&
+        (phone ? (
+          <BoxAccordion boxes={farm.boxes} next={next} />
+        ) : (
+          <Card title={t("matrix.title")} flush>
+            <ChannelMatrix boxes={farm.boxes} next={next} />
+          </Card>
+        ))}
+      {channels.size > 0 && <PlanCard preview={preview} farmId={farm.id} channels={channels} />}
+      <DeviceRows
+        farm={farm}
+        chosen={chosen}
+        onToggle={({ kind, id }) => {
+          const next = toggleChosen(chosen, kind, id);
+          setChosen(next);
+          setParams(writeChosen(params, next), { replace: true });
+        }}
+        onDone={() => {
+          const shown = writeChosen(params, chosen);
+          shown.set("show", "1");
+          setParams(shown);
+        }}
+      />
+      {channels.size > 0 && <WateringList farm={farm} />}
+    </>
+  );
+}

@@ -1,0 +1,71 @@
+import type { Waterings } from "@mulkko/shared/rest/waterings";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { useLink } from "../../live/hooks.ts";
+import { OwnLink } from "../../reading/OwnLink.tsx";
+import { EmptyState } from "../../ui/feedback/empty-state.tsx";
+import { Skeleton } from "../../ui/feedback/skeleton.tsx";
+import { WaterGate } from "../../ui/scenes/water-gate.tsx";
+import { useSurface } from "../../ui/theme/use-surface.ts";
+import { type DaySum, daySum } from "./day-sum.ts";
+import { FarmList } from "./FarmList.tsx";
+import type { FarmItem } from "./farm-list.ts";
+import { NO_FARM } from "./farm-members.ts";
+import { useFarms } from "./use-farms.ts";
+import { useWaterings } from "./use-water.ts";
+import "./irrigation.css";
+
+/** What the pages about water share. */
+export interface IrrigationParts {
+  readonly farms: readonly FarmItem[];
+  /** What a farm, or all of them for null, got today; null while nobody knows. */
+  sumOf(farmId: string | null): DaySum | null;
+  readonly list: ReactNode;
+}
+
+export interface IrrigationFrameProps {
+  /** The farm that is open; null on the list itself. */
+  chosen: string | null;
+  /** The page right of the list; on a phone it is the page, and takes the list in where it wants it. */
+  children: (parts: IrrigationParts) => ReactNode;
+}
+
+const sumIn = (waterings: Waterings | null, farmId: string | null): DaySum | null => {
+  if (waterings === null) return null;
+  const { sums, today } = waterings;
+  return farmId === null ? daySum(sums, today) : daySum(sums, today, farmId === NO_FARM ? null : farmId);
+};
+
+/** The farms left, and what is looked at right of them. A phone has one of them at a time. */
+export function IrrigationFrame({ chosen, children }: IrrigationFrameProps) {
+  const { t } = useTranslation("irrigation");
+  const phone = useSurface() === "phone";
+  const farms = useFarms();
+  const waterings = useWaterings(null, null);
+  const starting = useLink((link) => link.screen.state === "starting");
+  if (farms.length === 0) {
+    return starting ? (
+      <div className="irrigation__starting">
+        <Skeleton height="4rem" />
+        <Skeleton height="12rem" />
+      </div>
+    ) : (
+      <EmptyState
+        scene={<WaterGate />}
+        title={t("empty")}
+        action={<OwnLink to="/farmadd">{t("addFarm")}</OwnLink>}
+      >
+        {t("emptyHint")}
+      </EmptyState>
+    );
+  }
+  const sumOf = (farmId: string | null) => sumIn(waterings.value, farmId);
+  const list = <FarmList farms={farms} chosen={chosen} sumOf={sumOf} />;
+  const parts = { farms, sumOf, list: phone ? list : null };
+  return (
+    <div className="irrigation" data-alone={phone || undefined}>
+      {!phone && <aside className="irrigation__side">{list}</aside>}
+      <div className="irrigation__main">{children(parts)}</div>
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router-dom";
+import { useIsLive } from "../../live/hooks.ts";
+import { OwnLink } from "../../reading/OwnLink.tsx";
+import { PageHeading } from "../../ui/layout/page-heading.tsx";
+import { WaterGate } from "../../ui/scenes/water-gate.tsx";
+import { useSurface } from "../../ui/theme/use-surface.ts";
+import { ChannelCell } from "./ChannelCell.tsx";
+import { CloseAllButton } from "./CloseAllButton.tsx";
+import { ClosingCard } from "./ClosingCard.tsx";
+import type { FarmBox } from "./farm-list.ts";
+import { IrrigationFrame, type IrrigationParts } from "./IrrigationFrame.tsx";
+import { PlanCard } from "./PlanCard.tsx";
+import { TodayCard } from "./TodayCard.tsx";
+import { nextStarts } from "./timeline.ts";
+import { useOpenChannels } from "./use-open-channels.ts";
+import { usePreview } from "./use-water.ts";
+
+/** All farms and their water. */
+export function IrrigationPage() {
+  return <IrrigationFrame chosen={null}>{(parts) => <Overview parts={parts} />}</IrrigationFrame>;
+}
+
+/** Every box once: one that is on the land of two farms too. */
+const boxesOf = ({ farms }: IrrigationParts): FarmBox[] => [
+  ...new Map(farms.flatMap(({ boxes }) => boxes.map((box) => [box.id, box]))).values(),
+];
+
+function Overview({ parts }: { parts: IrrigationParts }) {
+  const { t } = useTranslation(["irrigation", "controller"]);
+  const phone = useSurface() === "phone";
+  const boxes = boxesOf(parts);
+  const preview = usePreview();
+  const open = useOpenChannels();
+  const next = preview.value ? nextStarts(preview.value) : new Map<string, number>();
+  const running = boxes.flatMap((box) =>
+    box.channels.filter(({ id }) => open.has(id)).map(({ id }) => ({ id, box })),
+  );
+  const live = useIsLive();
+  return (
+    <>
+      <PageHeading
+        title={t("title")}
+        note={
+          running.length > 0
+            ? t("controller:running", { count: running.length })
+            : live
+              ? t("controller:noneRunning")
+              : undefined
+        }
+        actions={<CloseAllButton farmId={null} name={null} boxes={boxes} />}
+      />
+      <ClosingCard />
+      {!phone && (
+        <div className="irrigation__scene">
+          <WaterGate align="xMidYMid" />
+          <p>
+            <strong>{t("word")}</strong>
+            <span>{t("choose")}</span>
+          </p>
+        </div>
+      )}
+      {running.length > 0 && (
+        <ul className="irrigation__running" aria-label={t("runningNow")}>
+          {running.map(({ id, box }) => (
+            <li key={id}>
+              <span className="irrigation__box">{box.name}</span>
+              <ChannelCell id={id} boxId={box.id} box={box.name} next={next.get(id) ?? null} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <TodayCard sum={parts.sumOf(null)} />
+      {parts.list}
+      <PlanCard preview={preview} farmId={null} />
+      <p className="irrigation__ways">
+        <Link to="/sensors/cot">{t("allBoxes")}</Link>
+        <OwnLink to="/farmadd">{t("addFarm")}</OwnLink>
+      </p>
+    </>
+  );
+}

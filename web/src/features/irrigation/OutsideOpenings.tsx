@@ -1,0 +1,28 @@
+import type { Alarm } from "@mulkko/shared/live/alarm";
+import { useCallback } from "react";
+import { AlarmLine } from "../../alarms/AlarmLine.tsx";
+import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
+import type { FarmItem } from "./farm-list.ts";
+
+const ALARMS = ["alarm"] as const;
+
+const sameAlarms = (a: readonly Alarm[], b: readonly Alarm[]): boolean =>
+  a.length === b.length && a.every((alarm, index) => alarm === b[index]);
+
+/** Valves of a farm that somebody opened at the field, each with the way to give it an end (RUN-3). */
+export function OutsideOpenings({ farm }: { farm: FarmItem }) {
+  const alarms = useLiveSelection(
+    ALARMS,
+    useCallback(
+      (live: LiveFarm) => {
+        const keys = new Set(farm.boxes.flatMap(({ channels }) => channels.map(({ id }) => `channel:${id}`)));
+        return [...live.alarms.values()].filter(
+          ({ type, active, key }) => type === "external-open" && active && keys.has(key),
+        );
+      },
+      [farm],
+    ),
+    sameAlarms,
+  );
+  return alarms.map((alarm) => <AlarmLine key={alarm.id} alarm={{ kind: "one", id: alarm.id, alarm }} />);
+}

@@ -1,0 +1,72 @@
+import { Button } from "@chakra-ui/react";
+import type { WateringPreview } from "@mulkko/shared/rest/waterings";
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import type { Refreshed } from "../../farm/use-refreshed.ts";
+import { useLabels } from "../../i18n/labels.ts";
+import { ErrorNote } from "../../ui/feedback/error-note.tsx";
+import { Skeleton } from "../../ui/feedback/skeleton.tsx";
+import { Card } from "../../ui/layout/card.tsx";
+import { NO_FARM } from "./farm-members.ts";
+import { Timeline } from "./Timeline.tsx";
+import { useChannelNames } from "./use-farms.ts";
+import { useOpenChannels } from "./use-open-channels.ts";
+
+export interface PlanCardProps {
+  preview: Refreshed<WateringPreview>;
+  /** One farm, or all of them for null. */
+  farmId: string | null;
+  /** Channels of that farm. */
+  channels?: ReadonlySet<string>;
+}
+
+/** The part of a preview that is a farm's. Overlaps with other farms' water on the same controller stay counted. */
+function ofFarm(
+  preview: WateringPreview,
+  farmId: string | null,
+  channels?: ReadonlySet<string>,
+): WateringPreview {
+  if (farmId === null) return preview;
+  const isMine = ({ farmIds }: { farmIds: readonly string[] }): boolean =>
+    farmId === NO_FARM ? farmIds.length === 0 : farmIds.includes(farmId);
+  return {
+    ...preview,
+    planned: preview.planned.filter(isMine),
+    untimed: preview.untimed.filter(isMine),
+    unread: preview.unread.filter((id) => channels?.has(id)),
+  };
+}
+
+/** The next 24 hours. What is known stays while it cannot be asked for anew, and the card says so. */
+export function PlanCard({ preview, farmId, channels }: PlanCardProps) {
+  const { t } = useTranslation(["irrigation", "common"]);
+  const labels = useLabels();
+  const names = useChannelNames();
+  const open = useOpenChannels();
+  const { value, failure } = preview;
+  const mine = useMemo(() => {
+    if (value === null) return null;
+    const farm = ofFarm(value, farmId, channels);
+    // What has closed since the plan was asked for does not run any more.
+    return {
+      ...farm,
+      planned: farm.planned.filter((plan) => plan.kind !== "running" || open.has(plan.channelId)),
+    };
+  }, [value, farmId, channels, open]);
+  return (
+    <Card title={t("timeline.title")}>
+      {failure !== null && (
+        <ErrorNote
+          action={
+            <Button size="sm" onClick={preview.again}>
+              {t("common:action.retry")}
+            </Button>
+          }
+        >
+          {t("timeline.failed")} {labels.error(failure)}
+        </ErrorNote>
+      )}
+      {mine ? <Timeline preview={mine} names={names} /> : failure === null && <Skeleton height="6rem" />}
+    </Card>
+  );
+}

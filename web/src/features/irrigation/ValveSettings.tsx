@@ -1,0 +1,84 @@
+import { Button } from "@chakra-ui/react";
+import { useCallback, useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { type Settings, useSettings } from "../../farm/settings.ts";
+import { whenInfosChange } from "../../farm/when-infos-change.ts";
+import { useLabels } from "../../i18n/labels.ts";
+import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
+import { ErrorNote } from "../../ui/feedback/error-note.tsx";
+import { Skeleton } from "../../ui/feedback/skeleton.tsx";
+import { CloseIcon } from "../../ui/icon/icons.tsx";
+import { Card } from "../../ui/layout/card.tsx";
+import { IconButton } from "../../ui/layout/icon-button.tsx";
+import { BoxCapForm } from "./BoxCapForm.tsx";
+import { ChannelSettingsForm } from "./ChannelSettingsForm.tsx";
+import type { FarmItem } from "./farm-list.ts";
+import { type Meter, metersIn } from "./meters.ts";
+import "./valve-settings.css";
+
+const KINDS = ["farm", "sensor", "controller", "channel"] as const;
+
+/** What the valves of a farm hold to: how long they run, how long at most, and which meter counts their water. */
+export function ValveSettings({ farm, onClose }: { farm: FarmItem; onClose: () => void }) {
+  const { t } = useTranslation(["irrigation", "common"]);
+  const labels = useLabels();
+  const settings = useSettings();
+  const meters = useLiveSelection(
+    KINDS,
+    useMemo(() => whenInfosChange(metersIn), []),
+  );
+  return (
+    <Card
+      title={t("settings.title")}
+      aside={
+        <IconButton label={t("settings.close")} onClick={onClose}>
+          <CloseIcon />
+        </IconButton>
+      }
+    >
+      {settings.failure !== null && (
+        <ErrorNote
+          action={
+            <Button size="sm" onClick={settings.reread}>
+              {t("common:action.retry")}
+            </Button>
+          }
+        >
+          {t("settings.failed")} {labels.error(settings.failure)}
+        </ErrorNote>
+      )}
+      {settings.settings === null
+        ? settings.failure === null && <Skeleton height="10rem" />
+        : farm.boxes.map((box) => <BoxSettings key={box.id} box={box} settings={settings} meters={meters} />)}
+    </Card>
+  );
+}
+
+interface BoxSettingsProps {
+  box: FarmItem["boxes"][number];
+  settings: Settings;
+  meters: readonly Meter[];
+}
+
+function BoxSettings({ box, settings, meters }: BoxSettingsProps) {
+  const sensors = useLiveSelection(
+    KINDS,
+    useCallback(
+      ({ channels }: LiveFarm) =>
+        box.channels.flatMap(({ id }) => channels.get(id)?.sensorIds.map(String) ?? []).join(),
+      [box],
+    ),
+  );
+  // A meter that sits on a channel of the box measures its soil's water, not what flows in.
+  const onChannels = new Set(sensors.split(","));
+  const free = meters.filter(({ id }) => !onChannels.has(id));
+  return (
+    <section className="valve-settings">
+      <h3>{box.name}</h3>
+      <BoxCapForm box={box} settings={settings} />
+      {box.channels.map((channel) => (
+        <ChannelSettingsForm key={channel.id} box={box} channel={channel} settings={settings} meters={free} />
+      ))}
+    </section>
+  );
+}

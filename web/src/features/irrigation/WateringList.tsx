@@ -1,0 +1,122 @@
+import { Button } from "@chakra-ui/react";
+import type { ListedWatering } from "@mulkko/shared/rest/waterings";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router-dom";
+import { useTimeWords } from "../../farm/use-time-words.ts";
+import { useLabels } from "../../i18n/labels.ts";
+import { useServerTime } from "../../live/hooks.ts";
+import { ErrorNote } from "../../ui/feedback/error-note.tsx";
+import { Skeleton } from "../../ui/feedback/skeleton.tsx";
+import { Card } from "../../ui/layout/card.tsx";
+import { useLitres } from "./DaySumLine.tsx";
+import type { FarmItem } from "./farm-list.ts";
+import { panelPath } from "./paths.ts";
+import { useChannelNames } from "./use-farms.ts";
+import { useWateringPages } from "./use-watering-pages.ts";
+import "./day.css";
+
+const MINUTE_MS = 60_000;
+const ALL_CHANNELS = "";
+
+/** The waterings of a farm that are kept, newest first, those that run before all; by pages, of all channels or of one. */
+export function WateringList({ farm }: { farm: FarmItem }) {
+  const { t } = useTranslation(["irrigation", "common"]);
+  const labels = useLabels();
+  const [channel, setChannel] = useState(ALL_CHANNELS);
+  const pages = useWateringPages(farm, channel === ALL_CHANNELS ? null : channel);
+  const { waterings } = pages;
+  return (
+    <Card
+      title={t("waterings.title")}
+      flush
+      aside={
+        <label className="waterings__filter">
+          <span className="visually-hidden">{t("waterings.channel")}</span>
+          <select value={channel} onChange={(event) => setChannel(event.target.value)}>
+            <option value={ALL_CHANNELS}>{t("waterings.allChannels")}</option>
+            {farm.boxes.flatMap((box) =>
+              box.channels.map(({ id, number }) => (
+                <option key={id} value={id}>
+                  {box.name} {t("common:valve.channel", { number })}
+                </option>
+              )),
+            )}
+          </select>
+        </label>
+      }
+    >
+      {pages.failure !== null && (
+        <ErrorNote
+          action={
+            <Button size="sm" onClick={pages.again}>
+              {t("common:action.retry")}
+            </Button>
+          }
+        >
+          {t("waterings.failed")} {labels.error(pages.failure)}
+        </ErrorNote>
+      )}
+      {waterings === null ? (
+        pages.failure === null && <Skeleton height="8rem" />
+      ) : waterings.length === 0 ? (
+        <p className="waterings__none">{t("waterings.none")}</p>
+      ) : (
+        <ul className="waterings">
+          {waterings.map((watering) => (
+            <li key={watering.id} data-running={watering.end === null || undefined}>
+              <WateringLine watering={watering} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {pages.more && (
+        <div className="waterings__more">
+          <Button variant="outline" loading={pages.loading} onClick={pages.next}>
+            {t("waterings.more")}
+          </Button>
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function WateringLine({ watering }: { watering: ListedWatering }) {
+  const { t } = useTranslation(["irrigation", "common"]);
+  const words = useTimeWords();
+  const litres = useLitres();
+  const named = useChannelNames().get(watering.channelId);
+  const start = Date.parse(watering.start);
+  const minutes = useServerTime((now) =>
+    Math.round(((watering.end === null ? now : Date.parse(watering.end)) - start) / MINUTE_MS),
+  );
+  const who = watering.by?.nickname ?? null;
+  const cause = t(`common:watering.cause.${watering.cause}`);
+  const { moistureBefore: before, moistureAfter: after, end, endReason } = watering;
+  const time = end === null ? words.dayTime(start) : `${words.dayTime(start)}–${words.time(Date.parse(end))}`;
+  const story = [
+    who === null ? cause : `${cause} (${who})`,
+    end === null ? t("common:watering.running") : endReason && t(`common:watering.endReason.${endReason}`),
+  ].filter(Boolean);
+  const name = named
+    ? `${named.box} ${t("common:valve.channel", { number: named.number })}`
+    : t("waterings.gone");
+  return (
+    <>
+      <span className="waterings__time">{time}</span>
+      <span className="waterings__name">
+        {named ? <Link to={panelPath(named.boxId, named.number)}>{name}</Link> : name}
+      </span>
+      <span className="waterings__story">{story.join(" · ")}</span>
+      <span className="waterings__amount">
+        {t("common:duration.minutes", { count: Math.max(0, minutes) })}
+        {watering.litres !== null && ` · ${litres(watering.litres)}`}
+      </span>
+      <span className="waterings__soil">
+        {before !== null && after !== null
+          ? t("waterings.soil", { before: before.toFixed(1), after: after.toFixed(1) })
+          : before !== null && t("waterings.soilBefore", { before: before.toFixed(1) })}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,11 @@
+import { describe, expect, it } from "vitest";
+import { createdDay } from "./created-day.ts";
+
+describe("created date", () => {
+  it("[spec 2] is shown as its day, and left out where the API does not say", () => {
+    expect(createdDay("2026-11-21 14:04:03")).toBe("2026-11-21");
+    expect(createdDay("2026-11-21T14:04:03Z")).toBe("2026-11-21");
+    expect(createdDay(null)).toBeNull();
+    expect(createdDay("yesterday")).toBeNull();
+  });
+});

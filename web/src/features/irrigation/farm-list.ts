@@ -1,0 +1,187 @@
+import type { Alarm, AlarmPriority } from "@mulkko/shared/live/alarm";
+import type { ChannelValue, SensorValue } from "@mulkko/shared/live/devices";
+import { byName, deviceName } from "../../farm/device-name.ts";
+import { type ValveBox, valveBoxes } from "../../farm/valve-boxes.ts";
+import type { LiveFarm } from "../../live/hooks.ts";
+import { farmMembers, NO_FARM } from "./farm-members.ts";
+
+/** A device's row on its farm. */
+export interface FarmDevice {
+  readonly id: string;
+  /** `box` is a controller or a COT sensor: both have valves. */
+  readonly kind: "sensor" | "box";
+  readonly form: "sensor" | "controller";
+  readonly name: string;
+  readonly serial: string;
+  readonly deviceType: string;
+  readonly description: string;
+  readonly imagePath: string | null;
+  /** The day on which it was registered, as the farm API writes it; null where it does not say. */
+  readonly createdDate: string | null;
+}
+
+/** A thing with valves, without what changes by the second: its cells follow that by themselves. */
+export interface FarmBox extends Pick<ValveBox, "id" | "form" | "name" | "serial" | "type"> {
+  /** By number. */
+  readonly channels: readonly { readonly id: string; readonly number: number }[];
+}
+
+/** A farm as the list shows it; of what is on none, `id` is {@link NO_FARM}. */
+export interface FarmItem {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly createdDate: string | null;
+  /** The smallest serial of its devices, as a farm has none of its own; null without devices. */
+  readonly serial: number | null;
+  /** By name, controllers first. */
+  readonly devices: readonly FarmDevice[];
+  readonly boxes: readonly FarmBox[];
+}
+
+export const FARM_SORTS = [
+  "name",
+  "name-reversed",
+  "serial",
+  "serial-reversed",
+  "description",
+  "description-reversed",
+] as const;
+export type FarmSort = (typeof FARM_SORTS)[number];
+
+/** The sort that an address names; by name where it names none. */
+export function readSort(text: string | null): FarmSort {
+  return FARM_SORTS.find((sort) => sort === text) ?? "name";
+}
+
+const dateOf = (info: { createdDate?: string | null | undefined }): string | null => info.createdDate ?? null;
+
+const sensorDevice = (id: string, { info }: SensorValue): FarmDevice => ({
+  id,
+  kind: info.deviceType === "COT" ? "box" : "sensor",
+  form: "sensor",
+  name: deviceName(info),
+  serial: `${info.serial}`,
+  deviceType: info.deviceType,
+  description: info.description?.trim() ?? "",
+  imagePath: info.imagePath ?? null,
+  createdDate: dateOf(info),
+});
+
+const boxOf = ({ id, form, name, serial, type, channels }: ValveBox): FarmBox => ({
+  id,
+  form,
+  name,
+  serial,
+  type,
+  channels: channels.map((channel) => ({ id: channel.id, number: channel.value.number })),
+});
+
+const smallestSerial = (devices: readonly FarmDevice[]): number | null => {
+  const serials = devices.map(({ serial }) => Number(serial)).filter(Number.isFinite);
+  return serials.length === 0 ? null : serials.reduce((least, each) => Math.min(least, each));
+};
+
+const deviceOrder = (a: FarmDevice, b: FarmDevice): number =>
+  Number(a.kind === "sensor") - Number(b.kind === "sensor") || byName(a, b);
+
+/** Every farm with its devices, and what is on none at the end, if anything is. In no order. */
+export function farmItems(live: LiveFarm, noFarm: string): FarmItem[] {
+  const members = farmMembers(live);
+  const boxes = new Map<string, FarmBox[]>();
+  const devices = new Map<string, FarmDevice[]>();
+  const place = <Thing>(into: Map<string, Thing[]>, farms: readonly string[], thing: Thing): void => {
+    for (const farm of farms.length > 0 ? farms : [NO_FARM]) {
+      const list = into.get(farm);
+      if (list) list.push(thing);
+      else into.set(farm, [thing]);
+    }
+  };
+  for (const box of valveBoxes(live)) {
+    const farms = members.ofBox(box);
+    place(boxes, farms, boxOf(box));
+    const info = live.controllers.get(box.id)?.info;
+    if (!info) continue;
+    place(devices, farms, {
+      id: box.id,
+      kind: "box",
+      form: "controller",
+      name: box.name,
+      serial: box.serial,
+      deviceType: box.type,
+      description: info.description?.trim() ?? "",
+      imagePath: info.imagePath ?? null,
+      createdDate: dateOf(info),
+    });
+  }
+  for (const [id, value] of live.sensors) place(devices, members.ofSensor(id), sensorDevice(id, value));
+
+  const item = (id: string, info: Pick<FarmItem, "name" | "description" | "createdDate">): FarmItem => {
+    const mine = (devices.get(id) ?? []).sort(deviceOrder);
+    return { id, ...info, serial: smallestSerial(mine), devices: mine, boxes: boxes.get(id) ?? [] };
+  };
+  const items = [...live.farms].map(([id, { info }]) =>
+    item(id, {
+      name: info.name,
+      description: info.description?.trim() ?? "",
+      createdDate: info.createdDate ?? null,
+    }),
+  );
+  return devices.has(NO_FARM) || boxes.has(NO_FARM)
+    ? [...items, item(NO_FARM, { name: noFarm, description: "", createdDate: null })]
+    : items;
+}
+
+/** Orders the farms. What is missing, and what is on no farm, stands last whichever way round. */
+export function sortFarms(items: readonly FarmItem[], sort: FarmSort): FarmItem[] {
+  const way = sort.endsWith("-reversed") ? -1 : 1;
+  const compare = (a: FarmItem, b: FarmItem): number => {
+    switch (sort) {
+      case "name":
+      case "name-reversed":
+        return way * byName(a, b);
+      case "serial":
+      case "serial-reversed":
+        return missingLast(a.serial, b.serial, (left, right) => way * (left - right));
+      case "description":
+      case "description-reversed":
+        return missingLast(
+          a.description || null,
+          b.description || null,
+          (left, right) => way * byName({ name: left }, { name: right }),
+        );
+    }
+  };
+  return [...items].sort(
+    (a, b) => Number(a.id === NO_FARM) - Number(b.id === NO_FARM) || compare(a, b) || byName(a, b),
+  );
+}
+
+function missingLast<Value>(
+  a: Value | null,
+  b: Value | null,
+  compare: (a: Value, b: Value) => number,
+): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  return compare(a, b);
+}
+
+/** How many valves of a farm are open. */
+export function runningIn(item: FarmItem, channels: ReadonlyMap<string, ChannelValue>): number {
+  return item.boxes.flatMap((box) => box.channels).filter(({ id }) => channels.get(id)?.onoff === 1).length;
+}
+
+/** The most urgent alarm that is about a farm, one of its devices or channels; null without one. */
+export function worstAlarm(item: FarmItem, alarms: Iterable<Alarm>): AlarmPriority | null {
+  const keys = new Set([`farm:${item.id}`]);
+  for (const { kind, form, id } of item.devices) {
+    keys.add(kind === "sensor" || form === "sensor" ? `sensor:${id}` : `controller:${id}`);
+  }
+  for (const { channels } of item.boxes) for (const { id } of channels) keys.add(`channel:${id}`);
+  let worst: AlarmPriority | null = null;
+  for (const { key, priority, active, snooze } of alarms) {
+    if (!active || snooze || !keys.has(key)) continue;
+    if (worst === null || priority < worst) worst = priority;
+  }
+  return worst;
+}

@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import type { FarmBox } from "./farm-list.ts";
+import { firstPlace, matrixOf, moveTo } from "./matrix.ts";
+
+const box = (id: string, ...numbers: number[]): FarmBox => ({
+  id,
+  form: "controller",
+  name: id,
+  serial: "1",
+  type: "CON04V",
+  channels: numbers.map((number) => ({ id: `${id}${number}`, number })),
+});
+
+describe("matrix", () => {
+  it("[matrix] has as many columns as the box with the most channels, and leaves gaps empty", () => {
+    const { columns, rows } = matrixOf([box("a", 1, 3), box("b", 2)]);
+    expect(columns).toEqual([1, 2, 3]);
+    expect(rows.map(({ cells }) => cells)).toEqual([
+      ["a1", null, "a3"],
+      [null, "b2", null],
+    ]);
+  });
+
+  it("[matrix] one channel is one column, and boxes without channels are rows without cells", () => {
+    expect(matrixOf([box("a", 1)]).columns).toEqual([1]);
+    expect(matrixOf([box("a")])).toMatchObject({ columns: [], rows: [{ cells: [] }] });
+    expect(matrixOf([]).columns).toEqual([]);
+  });
+
+  it("[matrix] a number that no controller should have does not fill the page with columns", () => {
+    expect(matrixOf([box("a", 2, 4_000)]).columns).toEqual([1, 2, 4_000]);
+  });
+
+  it("[matrix] arrows go from channel to channel over gaps, and stop at the edge", () => {
+    const matrix = matrixOf([box("a", 1, 3), box("none"), box("b", 2, 4)]);
+    expect(moveTo(matrix, { row: 0, column: 0 }, "ArrowRight")).toEqual({ row: 0, column: 2 });
+    expect(moveTo(matrix, { row: 0, column: 2 }, "ArrowRight")).toEqual({ row: 0, column: 2 });
+    expect(moveTo(matrix, { row: 0, column: 2 }, "ArrowLeft")).toEqual({ row: 0, column: 0 });
+    expect(moveTo(matrix, { row: 0, column: 2 }, "Home")).toEqual({ row: 0, column: 0 });
+    expect(moveTo(matrix, { row: 2, column: 1 }, "End")).toEqual({ row: 2, column: 3 });
+    expect(moveTo(matrix, { row: 0, column: 0 }, "Tab")).toEqual({ row: 0, column: 0 });
+  });
+
+  it("[matrix] up and down take the nearest channel of the next box that has one", () => {
+    const matrix = matrixOf([box("a", 1, 3), box("none"), box("b", 2, 4)]);
+    expect(moveTo(matrix, { row: 0, column: 2 }, "ArrowDown")).toEqual({ row: 2, column: 1 });
+    expect(moveTo(matrix, { row: 2, column: 3 }, "ArrowUp")).toEqual({ row: 0, column: 2 });
+    expect(moveTo(matrix, { row: 0, column: 0 }, "ArrowUp")).toEqual({ row: 0, column: 0 });
+  });
+
+  it("[matrix] begins at the first channel that there is", () => {
+    expect(firstPlace(matrixOf([box("none"), box("a", 2)]))).toEqual({ row: 1, column: 1 });
+    expect(firstPlace(matrixOf([box("none")]))).toBeNull();
+  });
+});

@@ -1,0 +1,14 @@
+import { describe, expect, it } from "vitest";
+import { HARD_CAP_MINUTES, readMinutes } from "./minutes.ts";
+
+describe("typed minutes", () => {
+  it("[RUN-1] are whole, at least one, and not above the cap; none typed takes the setting back", () => {
+    expect(HARD_CAP_MINUTES).toBe(120);
+    expect(readMinutes(" 15 ", 120)).toEqual({ minutes: 15, fault: null });
+    expect(readMinutes("", 120)).toEqual({ minutes: null, fault: null });
+    for (const text of ["0", "1.5", "-3", "ten", "1e2"]) {
+      expect(readMinutes(text, 120)).toEqual({ minutes: null, fault: "not-whole" });
+    }
+    expect(readMinutes("31", 30)).toEqual({ minutes: null, fault: "too-many" });
+  });
+});

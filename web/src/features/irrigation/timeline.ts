@@ -1,0 +1,166 @@
+import type { PlannedWatering, UntimedWatering, WateringPreview } from "@mulkko/shared/rest/waterings";
+
+/** A stretch of the picture, as parts of its width: 0 is its left edge, 1 its right. */
+export interface Stretch {
+  readonly left: number;
+  readonly width: number;
+}
+
+/** Water that runs or is going to, as a bar. */
+export interface TimelineBar extends Stretch {
+  readonly id: string;
+  readonly kind: PlannedWatering["kind"];
+  /** ms UTC. */
+  readonly start: number;
+  /** null where nobody has set an end. */
+  readonly end: number | null;
+  /** How many others run at the same time on the same farm or controller. */
+  readonly overlaps: number;
+  /** Where they do, within the bar: parts of the bar's own width. */
+  readonly hatched: readonly Stretch[];
+}
+
+/** One channel's row. */
+export interface TimelineRow {
+  readonly channelId: string;
+  readonly controllerId: string;
+  readonly number: number;
+  /** By begin. */
+  readonly bars: readonly TimelineBar[];
+  /** A mode in charge of which nobody can tell when it waters; null where its times are known. */
+  readonly untimed: UntimedWatering | null;
+}
+
+export interface Timeline {
+  readonly from: number;
+  readonly to: number;
+  /** Channels with bars or a mode without times, those that run first, then by who waters next. */
+  readonly rows: readonly TimelineRow[];
+}
+
+/** A bar of a minute would not be seen in a day. */
+const NARROWEST = 0.006;
+
+interface Run {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * The picture of a preview. What runs already begins at the left edge; what nobody has set an end for is drawn up to
+ * `now`.
+ *
+ * @param now ms UTC; within the preview, or a little after it was made
+ */
+export function timelineOf(preview: WateringPreview, now: number): Timeline {
+  const [from, to] = [Date.parse(preview.from), Date.parse(preview.to)];
+  const length = Math.max(1, to - from);
+  const runs = new Map<string, Run>(preview.planned.map((plan) => [plan.id, runOf(plan, now)]));
+  const rows = new Map<string, { row: TimelineRow; bars: TimelineBar[] }>();
+  const rowOf = (place: PlannedWatering | UntimedWatering) => {
+    const known = rows.get(place.channelId);
+    if (known) return known;
+    const bars: TimelineBar[] = [];
+    const { channelId, controllerId, number } = place;
+    const made = {
+      bars,
+      row: { channelId, controllerId: `${controllerId}`, number, bars, untimed: null },
+    };
+    rows.set(channelId, made);
+    return made;
+  };
+  for (const plan of preview.planned) {
+    const run = runs.get(plan.id);
+    if (!run || run.to <= from || run.from >= to) continue;
+    const place = within(run, { from, to });
+    const left = Math.min((place.from - from) / length, 1 - NARROWEST);
+    rowOf(plan).bars.push({
+      id: plan.id,
+      kind: plan.kind,
+      start: Date.parse(plan.start),
+      end: plan.end === null ? null : Date.parse(plan.end),
+      left,
+      width: Math.min(1 - left, Math.max(NARROWEST, (place.to - place.from) / length)),
+      overlaps: plan.overlaps.length,
+      hatched: hatchedOf(
+        place,
+        plan.overlaps.flatMap((id) => runs.get(id) ?? []),
+      ),
+    });
+  }
+  for (const untimed of preview.untimed) {
+    const made = rowOf(untimed);
+    made.row = { ...made.row, untimed };
+  }
+  const ordered = [...rows.values()].map(({ row }) => row);
+  return { from, to, rows: ordered.sort((a, b) => nextOf(a) - nextOf(b) || a.number - b.number) };
+}
+
+const nextOf = ({ bars: [first] }: TimelineRow): number => first?.start ?? Number.MAX_SAFE_INTEGER;
+
+function runOf({ start, end }: PlannedWatering, now: number): Run {
+  const from = Date.parse(start);
+  return { from, to: Math.max(from, end === null ? now : Date.parse(end)) };
+}
+
+const within = (run: Run, edge: Run): Run => ({
+  from: Math.max(run.from, edge.from),
+  to: Math.min(run.to, edge.to),
+});
+
+/** The parts of a run that others share, each once however many they are. */
+function hatchedOf(run: Run, others: readonly Run[]): Stretch[] {
+  const length = run.to - run.from;
+  if (length <= 0) return [];
+  const shared = others
+    .map((other) => within(other, run))
+    .filter((part) => part.to > part.from)
+    .sort((a, b) => a.from - b.from);
+  const merged: { from: number; to: number }[] = [];
+  for (const part of shared) {
+    const last = merged.at(-1);
+    if (last && part.from <= last.to) last.to = Math.max(last.to, part.to);
+    else merged.push({ ...part });
+  }
+  return merged.map((part) => ({
+    left: (part.from - run.from) / length,
+    width: (part.to - part.from) / length,
+  }));
+}
+
+const QUARTER_MS = 900_000;
+
+/**
+ * Moments at which the clocks of a zone show a whole multiple of so many hours, from `from` on and before `to`. Looked
+ * for by the quarter of an hour, as zones and their changes of clocks go by that: a day of 23 or 25 hours has its
+ * hours where its clocks have them.
+ */
+export function hourMarks(from: number, to: number, zone: string, everyHours: number): number[] {
+  const clock = new Intl.DateTimeFormat("en-GB", {
+    timeZone: zone,
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+  });
+  const marks: number[] = [];
+  for (let at = Math.ceil(from / QUARTER_MS) * QUARTER_MS; at < to; at += QUARTER_MS) {
+    const [hour, minute] = clock.format(at).split(":").map(Number);
+    if (minute === 0 && hour !== undefined && hour % everyHours === 0) marks.push(at);
+  }
+  return marks;
+}
+
+/** Where a moment stands in the picture; null outside of it. */
+export function placeOf({ from, to }: Pick<Timeline, "from" | "to">, instant: number): number | null {
+  const place = (instant - from) / Math.max(1, to - from);
+  return place < 0 || place > 1 ? null : place;
+}
+
+/** When each channel is going to water next, ms UTC, by its id; what runs already is not next. */
+export function nextStarts({ planned }: Pick<WateringPreview, "planned">): Map<string, number> {
+  const next = new Map<string, number>();
+  for (const { channelId, kind, start } of planned) {
+    if (kind !== "running" && !next.has(channelId)) next.set(channelId, Date.parse(start));
+  }
+  return next;
+}

@@ -1,0 +1,95 @@
+import { cleanup, fireEvent, screen } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ApiError } from "../../rest/errors.ts";
+import { createPageBench, type PageBench } from "../../testing/page-bench.tsx";
+import { LoginForm } from "./LoginForm.tsx";
+
+const id = () => screen.getByLabelText("아이디");
+const password = () => screen.getByLabelText("비밀번호");
+const press = () => fireEvent.click(screen.getByRole("button", { name: "로그인" }));
+const type = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } });
+
+describe("the login form", () => {
+  let page: PageBench;
+  let tried: string[];
+  beforeEach(async () => {
+    page = await createPageBench(["login"]);
+    tried = [];
+    page.session.login = async (username, secret) => {
+      tried.push(`${username} ${secret}`);
+    };
+    page.show(<LoginForm expired={false} />);
+  });
+  afterEach(() => {
+    cleanup();
+    localStorage.clear();
+  });
+
+  it("[login] takes at most sixteen characters in each field", () => {
+    expect([id(), password()].map((field) => field.getAttribute("maxlength"))).toEqual(["16", "16"]);
+  });
+  it("[login] empty fields say what they want, and as errors once somebody has tried", () => {
+    expect(screen.queryByText("아이디를 입력해 주세요.")).not.toBeNull();
+    expect(screen.queryByRole("alert")).toBeNull();
+    press();
+    expect(screen.getAllByRole("alert").map(({ textContent }) => textContent)).toEqual([
+      "아이디를 입력해 주세요.",
+      "비밀번호를 입력해 주세요.",
+    ]);
+    expect(tried).toEqual([]);
+  });
+  it("[login] filled fields show their hints, which are not enforced", async () => {
+    type(id(), "김");
+    type(password(), "짧다");
+    expect(screen.queryByText("5자 이상, 영문과 숫자만")).not.toBeNull();
+    expect(screen.queryByText("8자 이상, 영문과 숫자")).not.toBeNull();
+    press();
+    expect(tried).toEqual(["김 짧다"]);
+  });
+  it("[login] a second press while it runs sends nothing", async () => {
+    let finish: (() => void) | undefined;
+    page.session.login = (username, secret) => {
+      tried.push(`${username} ${secret}`);
+      return new Promise((resolve) => {
+        finish = resolve;
+      });
+    };
+    type(id(), "farmer");
+    type(password(), "mulkko2026");
+    press();
+    const form = id().closest("form");
+    if (form) fireEvent.submit(form);
+    expect(await screen.findByText("로그인하는 중")).not.toBeNull();
+    expect(tried).toHaveLength(1);
+    finish?.();
+  });
+  it("[login] a refusal asks to check id and password, and what was typed stays", async () => {
+    page.session.login = async () => {
+      throw new ApiError(401, { code: "invalid-credentials", message: "" }, null);
+    };
+    type(id(), "farmer");
+    type(password(), "wrong");
+    press();
+    expect((await screen.findByRole("alert")).textContent).toBe("아이디와 비밀번호를 확인해 주세요.");
+    expect(id()).toHaveProperty("value", "farmer");
+    expect(password()).toHaveProperty("value", "wrong");
+  });
+  it("[login] too many tries say how long to wait", async () => {
+    page.session.login = async () => {
+      throw new ApiError(429, { code: "too-many-requests", message: "" }, 42);
+    };
+    type(id(), "farmer");
+    type(password(), "wrong");
+    press();
+    expect((await screen.findByRole("alert")).textContent).toContain("42초 뒤에");
+  });
+  it("[login] leads to a forgotten password", () => {
+    fireEvent.click(screen.getByRole("link", { name: "비밀번호를 잊으셨나요?" }));
+    expect(page.path()).toBe("/pages-recoverpw");
+  });
+  it("[login] says that a login has expired", () => {
+    cleanup();
+    page.show(<LoginForm expired />);
+    expect(screen.getByRole("alert").textContent).toBe("로그인이 만료되었습니다.");
+  });
+});

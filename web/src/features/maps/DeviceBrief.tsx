@@ -1,0 +1,65 @@
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router-dom";
+import { fieldFormat, readingNumber } from "../../farm/reading.ts";
+import { useLabels } from "../../i18n/labels.ts";
+import { OwnLink } from "../../reading/OwnLink.tsx";
+import { CloseIcon } from "../../ui/icon/icons.tsx";
+import { IconButton } from "../../ui/layout/icon-button.tsx";
+import { QualityMark } from "../../ui/reading/quality-mark.tsx";
+import { ReadingValue } from "../../ui/reading/reading-value.tsx";
+import { StressMark } from "../../ui/reading/stress-mark.tsx";
+import { useMapSensor } from "./use-map-sensor.ts";
+import "./device-brief.css";
+
+/** The device that was picked: what it says now, and where it leads. */
+export function DeviceBrief({ id, onClose }: { id: string; onClose: () => void }) {
+  const { t } = useTranslation("maps");
+  const labels = useLabels();
+  const sensor = useMapSensor(id);
+  if (!sensor) return null;
+  const { value, name, type, fields, quality, ageMs } = sensor;
+  const address = encodeURIComponent(id);
+  const valves = value.info.deviceType === "COT";
+  return (
+    <article className="map-brief" aria-label={name}>
+      <header className="map-brief__head">
+        <div className="map-brief__title">
+          <h2>{name}</h2>
+          <p>
+            {labels.deviceType(type.type)} · {value.info.serial}
+          </p>
+        </div>
+        <IconButton label={t("close")} onClick={onClose}>
+          <CloseIcon />
+        </IconButton>
+      </header>
+      <QualityMark quality={quality} ageMs={ageMs} words />
+      {fields.length > 0 && value.reading === null && <p className="map-brief__none">{t("noReading")}</p>}
+      {value.reading !== null && (
+        <dl className="map-brief__values">
+          {fields.map((field, index) => (
+            <div key={field.name} className={index === 0 ? "map-brief__first" : undefined}>
+              <dt>{labels.field(field.name)}</dt>
+              <dd>
+                <ReadingValue
+                  value={readingNumber(value.reading, field.name)}
+                  format={fieldFormat(field, "card")}
+                  unit={field.unit}
+                  quality={quality}
+                  size={index === 0 ? "title" : "body"}
+                />
+                {field.name === "stress" && <StressMark stress={readingNumber(value.reading, "stress")} />}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <nav className="map-brief__ways" aria-label={name}>
+        <Link to={valves ? `/sensors/cot/detail?cotId=${address}` : `/sensors/type?id=${address}`}>
+          {valves ? t("valves") : t("log")}
+        </Link>
+        <OwnLink to={`/maps/edit?id=${address}`}>{t("edit")}</OwnLink>
+      </nav>
+    </article>
+  );
+}

@@ -1,0 +1,64 @@
+import { useTranslation } from "react-i18next";
+import { fieldFormat, readingNumber } from "../../farm/reading.ts";
+import { OwnLink } from "../../reading/OwnLink.tsx";
+import { shapeOf } from "../../ui/map/marker.ts";
+import { ShapeMark } from "../../ui/map/shape-mark.tsx";
+import { QualityMark } from "../../ui/reading/quality-mark.tsx";
+import { ReadingValue } from "../../ui/reading/reading-value.tsx";
+import type { ListedDevice } from "./device-list.ts";
+import { useMapSensor } from "./use-map-sensor.ts";
+
+export interface DeviceRowProps {
+  readonly device: ListedDevice;
+  readonly picked: boolean;
+  readonly onPick: (id: string) => void;
+}
+
+/** A device of the list: its reading, or, where it is not placed, the way to place it. */
+export function DeviceRow({ device, picked, onPick }: DeviceRowProps) {
+  const { t } = useTranslation("maps");
+  const sensor = useMapSensor(device.id);
+  const [primary] = sensor?.fields ?? [];
+  const inside = (
+    <>
+      <span className="map-row__mark">
+        <ShapeMark shape={shapeOf(device.deviceType)} size={18} />
+      </span>
+      <span className="map-row__text">
+        <span className="map-row__name">{device.name}</span>
+        <span className="map-row__serial">{device.place ? device.serial : t("noPlace")}</span>
+      </span>
+    </>
+  );
+  if (!device.place) {
+    return (
+      <div className="map-row" data-placed="no">
+        {inside}
+        <OwnLink
+          className="map-row__place"
+          to={`/maps/edit?id=${encodeURIComponent(device.id)}`}
+          aria-label={`${device.name}: ${t("setPlace")}`}
+        >
+          {t("setPlace")}
+        </OwnLink>
+      </div>
+    );
+  }
+  return (
+    <button type="button" className="map-row" aria-pressed={picked} onClick={() => onPick(device.id)}>
+      {inside}
+      <span className="map-row__value">
+        {sensor && primary && (
+          <ReadingValue
+            value={readingNumber(sensor.value.reading, primary.name)}
+            format={fieldFormat(primary, "card")}
+            unit={primary.unit}
+            quality={sensor.quality}
+            size="body"
+          />
+        )}
+        {sensor && <QualityMark quality={sensor.quality} ageMs={sensor.ageMs} />}
+      </span>
+    </button>
+  );
+}

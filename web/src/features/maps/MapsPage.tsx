@@ -1,0 +1,157 @@
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useSearchParams } from "react-router-dom";
+import { type LiveFarm, useLink, useLiveSelection } from "../../live/hooks.ts";
+import { OwnLink } from "../../reading/OwnLink.tsx";
+import { EmptyState } from "../../ui/feedback/empty-state.tsx";
+import { BackIcon, FitIcon, ForwardIcon } from "../../ui/icon/icons.tsx";
+import type { FarmMapHandle, MapFocus } from "../../ui/map/farm-map-props.ts";
+import { EmptyField } from "../../ui/scenes/empty-field.tsx";
+import { useSurface } from "../../ui/theme/use-surface.ts";
+import { DeviceBrief } from "./DeviceBrief.tsx";
+import { DeviceList } from "./DeviceList.tsx";
+import { type ListedDevice, listDevices, sameDevices, typesIn } from "./device-list.ts";
+import { LiveMap } from "./LiveMap.tsx";
+import { MapSheet } from "./MapSheet.tsx";
+import { StressLegend } from "./StressLegend.tsx";
+import { type SheetHeight, sheetPx } from "./sheet-height.ts";
+import { useRoom } from "./use-room.ts";
+import "./maps.css";
+
+const SENSORS = ["sensor.listing"] as const;
+
+/** What is picked, in the address: an alarm, a code on a device or a reload may lead to it. */
+function usePicked(): readonly [string | null, (id: string | null) => void] {
+  const [params, setParams] = useSearchParams();
+  const pick = useCallback(
+    (id: string | null) =>
+      setParams(
+        (before) => {
+          const next = new URLSearchParams(before);
+          if (id === null) next.delete("id");
+          else next.set("id", id);
+          return next;
+        },
+        { replace: true },
+      ),
+    [setParams],
+  );
+  return [params.get("id"), pick];
+}
+
+/** The picked device as a place to go to; another object for each wish. */
+function useFocus(device: ListedDevice | undefined): MapFocus | null {
+  const { id, place } = device ?? {};
+  return useMemo(() => (id !== undefined && place ? { id, ...place } : null), [id, place]);
+}
+
+/** `/maps` shows everything, `/maps/type?deviceType=…` one type or several: a list, and where its devices stand. */
+export function MapsPage() {
+  const { t } = useTranslation("maps");
+  const [params] = useSearchParams();
+  const named = params.getAll("deviceType").join();
+  const types = useMemo(() => typesIn(new URLSearchParams({ deviceType: named })), [named]);
+  const [picked, pick] = usePicked();
+  const phone = useSurface() === "phone";
+  const [listed, setListed] = useState(true);
+  const [height, setHeight] = useState<SheetHeight>("half");
+  const map = useRef<FarmMapHandle>(null);
+  const [roomPx, room] = useRoom();
+  const devices = useLiveSelection(
+    SENSORS,
+    useCallback((farm: LiveFarm) => listDevices(farm.sensors), []),
+    sameDevices,
+  );
+  const starting = useLink((link) => link.screen.state === "starting");
+  const device = devices.find(({ id }) => id === picked);
+  const focus = useFocus(device);
+  useFitTo(map, named);
+
+  if (devices.length === 0) {
+    return starting ? null : (
+      <EmptyState
+        scene={<EmptyField />}
+        title={t("empty")}
+        action={<OwnLink to="/listadd">{t("addSensor")}</OwnLink>}
+      />
+    );
+  }
+  const shown = types ? devices.filter(({ deviceType }) => types.includes(deviceType)) : devices;
+  const placed = shown.filter(({ place }) => place !== null);
+  const unplaced = shown.length - placed.length;
+  const stress = placed.some(({ deviceType }) => deviceType === "LAT");
+  const choose = (id: string | null) => {
+    pick(id);
+    if (id !== null && height !== "half") setHeight("half");
+  };
+  const heading = (
+    <>
+      <h1>{t("title")}</h1>
+      <p>
+        {unplaced === 0
+          ? t("allPlaced", { placed: placed.length })
+          : t("counts", { placed: placed.length, unplaced })}
+      </p>
+    </>
+  );
+  const brief = device?.place ? <DeviceBrief id={device.id} onClose={() => pick(null)} /> : null;
+  const list = <DeviceList devices={devices} types={types} picked={device?.id ?? null} onPick={choose} />;
+  return (
+    <div className="maps" data-listed={listed ? "" : undefined} ref={room}>
+      {!phone && (
+        <section className="maps__side" aria-label={t("list")} hidden={!listed}>
+          <div className="maps__heading">{heading}</div>
+          {list}
+        </section>
+      )}
+      <div className="maps__map">
+        <LiveMap
+          ref={map}
+          types={types}
+          picked={device?.id ?? null}
+          onPick={choose}
+          focus={focus}
+          covered={phone ? sheetPx(height === "full" ? "half" : height, roomPx) : 0}
+          popup={!phone && device?.place && brief ? { ...device.place, content: brief } : null}
+        />
+        {!phone && (
+          <button
+            type="button"
+            className="maps__toggle"
+            aria-expanded={listed}
+            aria-label={listed ? t("hideList") : t("showList")}
+            onClick={() => setListed(!listed)}
+          >
+            {listed ? <BackIcon /> : <ForwardIcon />}
+          </button>
+        )}
+        <button
+          type="button"
+          className="maps__fit"
+          aria-label={t("fit")}
+          title={t("fit")}
+          onClick={() => map.current?.fit()}
+        >
+          <FitIcon />
+        </button>
+        {stress && <StressLegend open={!phone} key={`${phone}`} />}
+      </div>
+      {phone && (
+        <MapSheet height={height} onHeight={setHeight} room={roomPx} heading={heading}>
+          {brief}
+          {list}
+        </MapSheet>
+      )}
+    </div>
+  );
+}
+
+/** Shows everything again when other types are chosen; the first time the map does so by itself. */
+function useFitTo(map: RefObject<FarmMapHandle | null>, types: string): void {
+  const before = useRef(types);
+  useEffect(() => {
+    if (before.current === types) return;
+    before.current = types;
+    map.current?.fit();
+  }, [map, types]);
+}

@@ -1,0 +1,112 @@
+import type { FarmValue, SensorValue } from "@mulkko/shared/live/devices";
+import { describe, expect, it } from "vitest";
+import {
+  countCategories,
+  farmOutlines,
+  filterDevices,
+  isShown,
+  listDevices,
+  sameDevices,
+  typesIn,
+  withCategory,
+} from "./device-list.ts";
+
+const sensor = (
+  id: string,
+  deviceType: string,
+  info: Partial<SensorValue["info"]> = {},
+): [string, SensorValue] => [
+  id,
+  {
+    info: {
+      id,
+      deviceType,
+      serial: Number(id),
+      name: `House ${id}`,
+      latitude: 36.2,
+      longitude: 127.1,
+      ...info,
+    },
+    reading: null,
+    at: null,
+    heardAt: null,
+    quality: "fresh",
+    via: "mqtt",
+  },
+];
+const farm = (id: string, name: string, sensorIds: readonly string[]): [string, FarmValue] => [
+  id,
+  { info: { id, name, description: null, sensorIds: [...sensorIds] } },
+];
+const sensors = new Map([
+  sensor("10", "AT"),
+  sensor("2", "SMS"),
+  sensor("3", "SSH", { latitude: 0, longitude: 0 }),
+  sensor("4", "FMS"),
+  sensor("5", "FMS02", { name: "", latitude: null }),
+]);
+const devices = listDevices(sensors);
+const asIs = (type: string) => type;
+const [soil = { name: "", types: [], count: 0 }] = countCategories(devices).filter(
+  ({ name }) => name === "SOIL",
+);
+
+describe("list of the map", () => {
+  it("[maps] stands by name as people count, with what is not placed among it", () => {
+    expect(devices.map(({ name, place }) => [name, place !== null])).toEqual([
+      ["5", false],
+      ["House 2", true],
+      ["House 3", false],
+      ["House 4", true],
+      ["House 10", true],
+    ]);
+  });
+
+  it("[spec 2] the soil category opens SOIL, SMS and SSH together; FMS and FMS02 are separate", () => {
+    expect(countCategories(devices).map(({ name, count }) => [name, count])).toEqual([
+      ["AT", 1],
+      ["FMS", 1],
+      ["FMS02", 1],
+      ["SOIL", 2],
+    ]);
+    expect(withCategory(soil, null)).toBe("/maps/type?deviceType=SOIL,SMS,SSH");
+  });
+
+  it("[spec 2] an address opens one type or a list of them", () => {
+    expect(typesIn(new URLSearchParams("deviceType=SMS"))).toEqual(["SMS"]);
+    expect(typesIn(new URLSearchParams("deviceType=SMS,SSH&deviceType=AT"))).toEqual(["SMS", "SSH", "AT"]);
+    expect(typesIn(new URLSearchParams("deviceType="))).toBeNull();
+    expect(typesIn(new URLSearchParams())).toBeNull();
+    expect(filterDevices(devices, ["SMS", "AT"], "", asIs).map(({ id }) => id)).toEqual(["2", "10"]);
+  });
+
+  it("[maps] a category is shown beside others, and taken away by the same press; none left shows all", () => {
+    const at = { name: "AT", types: ["AT"] };
+    expect(withCategory(at, ["SMS", "SSH", "SOIL"])).toBe("/maps/type?deviceType=SMS,SSH,SOIL,AT");
+    expect(withCategory(soil, ["SMS", "SSH", "SOIL", "AT"])).toBe("/maps/type?deviceType=AT");
+    expect(withCategory(at, ["AT"])).toBe("/maps");
+    expect([isShown(at, ["AT"]), isShown(at, null), isShown(soil, ["SMS"])]).toEqual([true, false, true]);
+  });
+
+  it("[maps] is searched by name, serial and the type's words", () => {
+    const words = (type: string) => (type === "AT" ? "온실 환경" : type);
+    expect(filterDevices(devices, null, "온실", words).map(({ id }) => id)).toEqual(["10"]);
+    expect(filterDevices(devices, null, " house 2", words).map(({ id }) => id)).toEqual(["2"]);
+    expect(filterDevices(devices, ["SMS"], "10", words)).toEqual([]);
+  });
+
+  it("[maps] is drawn again when a name or a place changes, and not for anything else", () => {
+    const [id, value] = sensor("2", "SMS");
+    const changed = (info: Partial<SensorValue["info"]>, more: Partial<SensorValue> = {}) =>
+      listDevices(new Map([...sensors, [id, { ...value, ...more, info: { ...value.info, ...info } }]]));
+    expect(sameDevices(devices, changed({}, { reading: { moisture: 31 } }))).toBe(true);
+    expect(sameDevices(devices, changed({ name: "Greenhouse" }))).toBe(false);
+    expect(sameDevices(devices, changed({ longitude: 127.2 }))).toBe(false);
+    expect(sameDevices(devices, devices.slice(1))).toBe(false);
+  });
+
+  it("[maps] a farm has the ground of its placed sensors, and none without one", () => {
+    const farms = new Map([farm("1", "Nonsan", ["2", "10", "gone"]), farm("2", "Icheon", ["3"])]);
+    expect(farmOutlines(farms, sensors).map(({ name }) => name)).toEqual(["Nonsan"]);
+  });
+});

@@ -1,0 +1,117 @@
+import { type Category, mapCategories } from "@mulkko/shared/catalogue/categories";
+import type { FarmValue, SensorValue } from "@mulkko/shared/live/devices";
+import { byName, deviceName } from "../../farm/device-name.ts";
+import { groundOf } from "../../ui/map/hull.ts";
+import type { MapOutline } from "../../ui/map/marker.ts";
+import { type Place, placeOf } from "../../ui/map/place.ts";
+
+/** What the map's list needs of a sensor; its reading is followed by its own row. */
+export interface ListedDevice {
+  readonly id: string;
+  readonly name: string;
+  readonly serial: string;
+  readonly deviceType: string;
+  /** Null where it is not placed: it has a note in place of a mark. */
+  readonly place: Place | null;
+}
+
+/** A row of the categories, with how many of it there are. */
+export interface CountedCategory extends Category {
+  readonly count: number;
+}
+
+/** All sensors by name, those without a place among them. */
+export function listDevices(sensors: ReadonlyMap<string, SensorValue>): ListedDevice[] {
+  const listed = [...sensors].map(
+    ([id, { info }]): ListedDevice => ({
+      id,
+      name: deviceName(info),
+      serial: `${info.serial}`,
+      deviceType: info.deviceType,
+      place: placeOf(info),
+    }),
+  );
+  return listed.sort(byName);
+}
+
+const samePlace = (a: Place | null, b: Place | null): boolean =>
+  a?.latitude === b?.latitude && a?.longitude === b?.longitude;
+
+/** True for lists that would be drawn alike. */
+export function sameDevices(a: readonly ListedDevice[], b: readonly ListedDevice[]): boolean {
+  return (
+    a.length === b.length &&
+    a.every((device, index) => {
+      const other = b[index];
+      return (
+        other !== undefined &&
+        device.id === other.id &&
+        device.name === other.name &&
+        device.serial === other.serial &&
+        device.deviceType === other.deviceType &&
+        samePlace(device.place, other.place)
+      );
+    })
+  );
+}
+
+/** One row a category that is there: soil types as one, FMS and FMS02 apart. */
+export function countCategories(devices: readonly ListedDevice[]): CountedCategory[] {
+  const present = [...new Set(devices.map(({ deviceType }) => deviceType))].sort();
+  return mapCategories(present).map((category) => ({
+    ...category,
+    count: devices.filter(({ deviceType }) => category.types.includes(deviceType)).length,
+  }));
+}
+
+/** The types that an address names: `deviceType=SMS,SSH`, or the word more than once; null for all. */
+export function typesIn(params: URLSearchParams): readonly string[] | null {
+  const types = params.getAll("deviceType").flatMap((list) => list.split(","));
+  const named = [...new Set(types.map((type) => type.trim()).filter((type) => type !== ""))];
+  return named.length === 0 ? null : named;
+}
+
+/** True while every type of a category is shown by name; with all shown, none is. */
+export function isShown(category: Category, types: readonly string[] | null): boolean {
+  return types !== null && category.types.some((type) => types.includes(type));
+}
+
+/** The address that shows a category beside what is shown, or no longer shows it; all of them once none is left. */
+export function withCategory(category: Category, types: readonly string[] | null): string {
+  const others = (types ?? []).filter((type) => !category.types.includes(type));
+  const next = isShown(category, types) ? others : [...others, ...category.types];
+  return next.length === 0 ? "/maps" : `/maps/type?deviceType=${next.map(encodeURIComponent).join(",")}`;
+}
+
+/** @param typeWords the type's name in the reader's language, so that it can be searched for */
+export function filterDevices(
+  devices: readonly ListedDevice[],
+  types: readonly string[] | null,
+  text: string,
+  typeWords: (type: string) => string,
+): ListedDevice[] {
+  const wanted = text.trim().toLowerCase();
+  return devices.filter(({ name, serial, deviceType }) => {
+    if (types && !types.includes(deviceType)) return false;
+    return (
+      wanted === "" ||
+      [name, serial, deviceType, typeWords(deviceType)].some((word) => word.toLowerCase().includes(wanted))
+    );
+  });
+}
+
+/** The ground of each farm that has something placed. */
+export function farmOutlines(
+  farms: ReadonlyMap<string, FarmValue>,
+  sensors: ReadonlyMap<string, SensorValue>,
+): MapOutline[] {
+  return [...farms].flatMap(([id, { info }]) => {
+    const places = info.sensorIds.flatMap((sensor) => {
+      const value = sensors.get(`${sensor}`);
+      const place = value ? placeOf(value.info) : null;
+      return place ? [place] : [];
+    });
+    const ring = groundOf(places);
+    return ring.length === 0 ? [] : [{ id, name: info.name, ring }];
+  });
+}

@@ -1,0 +1,19 @@
+import { describe, expect, it } from "vitest";
+import { PEEK_PX, pressed, settled, sheetPx } from "./sheet-height.ts";
+
+const ROOM = 700;
+
+describe("the list over the map", () => {
+  it("[maps] has three heights, and comes to rest at the one that it was dragged nearest to", () => {
+    expect(settled(PEEK_PX + 20, ROOM)).toBe("peek");
+    expect(settled(300, ROOM)).toBe("half");
+    expect(settled(ROOM, ROOM)).toBe("full");
+    expect(sheetPx("peek", ROOM)).toBe(PEEK_PX);
+    expect(sheetPx("half", ROOM)).toBeGreaterThan(ROOM * 0.4);
+    expect(sheetPx("full", ROOM)).toBeLessThan(ROOM);
+  });
+
+  it("[maps] a press on its handle leads through all of them", () => {
+    expect([pressed("peek"), pressed("half"), pressed("full")]).toEqual(["half", "full", "peek"]);
+  });
+});

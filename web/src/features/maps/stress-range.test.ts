@@ -1,0 +1,16 @@
+import { describe, expect, it } from "vitest";
+import { legendLines } from "./stress-range.ts";
+
+describe("legend of crop stress", () => {
+  it("[spec 4] names every level with the indexes that its colour stands for", () => {
+    expect(legendLines()).toEqual([
+      { level: "none", range: null },
+      { level: "safe", range: [64, 68] },
+      { level: "noEffect", range: [69, 73] },
+      { level: "mild", range: [74, 80] },
+      { level: "severe", range: [81, 89] },
+      { level: "verySevere", range: [90, 98] },
+      { level: "danger", range: [99, 100] },
+    ]);
+  });
+});

@@ -1,0 +1,150 @@
+import { Button } from "@chakra-ui/react";
+import { LOGIN_MAX_LENGTH } from "@mulkko/shared/rules/login";
+import { type FormEvent, useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Link, useNavigate, useSearchParams } from "react-router-dom";
+import { useRest } from "../../rest/hooks.ts";
+import { confirmRecovery } from "../../rest/recover.ts";
+import { ErrorNote } from "../../ui/feedback/error-note.tsx";
+import { TextField } from "../../ui/form/text-field.tsx";
+import { Entrance } from "../../ui/layout/entrance.tsx";
+import { passwordFaults, refusedPart } from "./new-password.ts";
+import { type Refusal, RefusalNote, refusalOf } from "./RefusalNote.tsx";
+
+/** `/recover?token=`: where the mailed link leads. The token leaves the address bar and the history at once. */
+export function NewPasswordPage() {
+  const { t } = useTranslation("recover");
+  const [params] = useSearchParams();
+  const navigate = useNavigate();
+  const [token] = useState(() => params.get("token"));
+  const shown = params.has("token");
+  useEffect(() => {
+    if (shown) void navigate("/recover", { replace: true });
+  }, [shown, navigate]);
+  const [state, setState] = useState<"asking" | "done" | "spent">("asking");
+  return (
+    <Entrance>
+      {state === "done" ? (
+        <Done />
+      ) : token === null || state === "spent" ? (
+        <NoLink why={token === null ? "missing" : "spent"} />
+      ) : (
+        <NewPasswordForm token={token} onDone={() => setState("done")} onSpent={() => setState("spent")} />
+      )}
+      {state !== "done" && (
+        <Link className="entrance__link" to="/login">
+          {t("toLogin")}
+        </Link>
+      )}
+    </Entrance>
+  );
+}
+
+function Done() {
+  const { t } = useTranslation("recover");
+  const navigate = useNavigate();
+  return (
+    <div className="entrance__form">
+      <h1 className="entrance__title">{t("new.done")}</h1>
+      <p role="status" className="entrance__note">
+        {t("new.doneText")}
+      </p>
+      <Button size="lg" onClick={() => void navigate("/login")}>
+        {t("toLogin")}
+      </Button>
+    </div>
+  );
+}
+
+function NoLink({ why }: { why: "missing" | "spent" }) {
+  const { t } = useTranslation("recover");
+  const navigate = useNavigate();
+  return (
+    <div className="entrance__form">
+      <h1 className="entrance__title">{t("new.title")}</h1>
+      <ErrorNote>{t(`new.${why}`)}</ErrorNote>
+      <Button size="lg" onClick={() => void navigate("/pages-recoverpw")}>
+        {t("new.again")}
+      </Button>
+    </div>
+  );
+}
+
+interface NewPasswordFormProps {
+  token: string;
+  onDone: () => void;
+  onSpent: () => void;
+}
+
+function NewPasswordForm({ token, onDone, onSpent }: NewPasswordFormProps) {
+  const { t } = useTranslation("recover");
+  const { client } = useRest();
+  const [password, setPassword] = useState("");
+  const [confirm, setConfirm] = useState("");
+  const [tried, setTried] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [refused, setRefused] = useState<string | null>(null);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const faults = passwordFaults(password, confirm);
+
+  const change = async () => {
+    setBusy(true);
+    setRefusal(null);
+    setRefused(null);
+    try {
+      await confirmRecovery(client, token, password);
+      onDone();
+    } catch (error) {
+      const part = refusedPart(error);
+      if (part === "token") onSpent();
+      else if (part === "password") setRefused(password);
+      else setRefusal(refusalOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (!faults.password && !faults.confirm && !busy) void change();
+  };
+  const passwordError =
+    tried && faults.password
+      ? t(`new.${faults.password}`)
+      : refused === password && refused !== ""
+        ? t("new.passwordRefused")
+        : undefined;
+  return (
+    <form className="entrance__form" onSubmit={submit} noValidate>
+      <h1 className="entrance__title">{t("new.title")}</h1>
+      {refusal && <RefusalNote refusal={refusal} />}
+      <TextField
+        label={t("new.password")}
+        hint={t("new.passwordHint")}
+        error={passwordError}
+        required
+        name="password"
+        type="password"
+        autoComplete="new-password"
+        maxLength={LOGIN_MAX_LENGTH}
+        value={password}
+        onChange={(event) => setPassword(event.target.value)}
+        autoFocus
+      />
+      <TextField
+        label={t("new.confirm")}
+        error={tried && faults.confirm ? t(`new.${faults.confirm}`) : undefined}
+        required
+        name="confirm"
+        type="password"
+        autoComplete="new-password"
+        maxLength={LOGIN_MAX_LENGTH}
+        value={confirm}
+        onChange={(event) => setConfirm(event.target.value)}
+      />
+      <Button type="submit" size="lg" width="full" loading={busy} loadingText={t("sending")}>
+        {t("new.submit")}
+      </Button>
+    </form>
+  );
+}

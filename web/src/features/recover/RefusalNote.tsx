@@ -1,0 +1,27 @@
+import { useTranslation } from "react-i18next";
+import { useLabels } from "../../i18n/labels.ts";
+import { ApiError, errorCode } from "../../rest/errors.ts";
+import { ErrorNote } from "../../ui/feedback/error-note.tsx";
+
+/** Why the server said no; `seconds` where it said how long to wait. */
+export interface Refusal {
+  readonly code: string;
+  readonly seconds: number | null;
+}
+
+export function refusalOf(error: unknown): Refusal {
+  return { code: errorCode(error), seconds: error instanceof ApiError ? error.retryAfterSeconds : null };
+}
+
+/** The refusal in words. */
+export function RefusalNote({ refusal: { code, seconds } }: { refusal: Refusal }) {
+  const { t } = useTranslation("recover");
+  const { error } = useLabels();
+  const wait = seconds === null || seconds === 0 ? "" : ` ${t("waitSeconds", { count: seconds })}`;
+  return (
+    <ErrorNote>
+      {error(code)}
+      {wait}
+    </ErrorNote>
+  );
+}

@@ -1,0 +1,116 @@
+import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createPageBench, type PageBench, refusal } from "../../testing/page-bench.tsx";
+import { NewPasswordPage } from "./NewPasswordPage.tsx";
+import { passwordFaults } from "./new-password.ts";
+import { RecoverPage } from "./RecoverPage.tsx";
+
+const type = (label: string, value: string) =>
+  fireEvent.change(screen.getByLabelText(new RegExp(`^${label}`)), { target: { value } });
+const press = (name: string) => fireEvent.click(screen.getByRole("button", { name }));
+const alerts = () => screen.queryAllByRole("alert").map(({ textContent }) => textContent);
+
+describe("a lost password", () => {
+  let page: PageBench;
+  beforeEach(async () => {
+    page = await createPageBench(["recover"]);
+  });
+  afterEach(() => {
+    cleanup();
+    localStorage.clear();
+  });
+
+  describe("asking for a mail", () => {
+    beforeEach(() => page.show(<RecoverPage />, "/pages-recoverpw"));
+
+    it.each([
+      ["", "이메일을 입력해 주세요."],
+      ["nobody", "이메일 주소를 확인해 주세요."],
+    ])("[recover] %j is no address", (email, sentence) => {
+      type("이메일", email);
+      press("재설정 링크 받기");
+      expect(alerts()).toEqual([sentence]);
+      expect(page.heard).toEqual([]);
+    });
+    it("[recover] says the same whether anybody has the address", async () => {
+      page.answer = () => null;
+      type("이메일", " kim@example.com ");
+      press("재설정 링크 받기");
+      expect((await screen.findByRole("status")).textContent).toContain("있으면 메일이 가고 있습니다");
+      expect(page.heard).toEqual([{ call: "POST /api/account/recover", body: { email: "kim@example.com" } }]);
+    });
+    it("[recover] a refusal is said, and the address stays", async () => {
+      page.answer = () => refusal(429, "too-many-requests");
+      type("이메일", "kim@example.com");
+      press("재설정 링크 받기");
+      await screen.findByRole("alert");
+      expect(alerts()[0]).toContain("요청이 너무 많습니다");
+      expect(screen.getByLabelText(/이메일/)).toHaveProperty("value", "kim@example.com");
+    });
+  });
+
+  describe("by the mailed link", () => {
+    const fill = (password: string, confirm = password) => {
+      fireEvent.change(screen.getByLabelText(/^새 비밀번호\*?$/), { target: { value: password } });
+      fireEvent.change(screen.getByLabelText(/^새 비밀번호 확인/), { target: { value: confirm } });
+      press("비밀번호 바꾸기");
+    };
+
+    it("[recover] the token leaves the address at once", async () => {
+      page.show(<NewPasswordPage />, "/recover?token=secret");
+      await waitFor(() => expect(page.path()).toBe("/recover"));
+    });
+    it("[recover] sets the new password with the token of the link", async () => {
+      page.answer = () => null;
+      page.show(<NewPasswordPage />, "/recover?token=secret");
+      fill("new-pass1");
+      expect(page.heard).toEqual([]);
+      fill("newpass1!");
+      expect((await screen.findByRole("status")).textContent).toContain("모든 기기에서 로그아웃");
+      expect(page.heard).toEqual([
+        {
+          call: "POST /api/account/recover/confirm",
+          body: { token: "secret", password: "newpass1!" },
+        },
+      ]);
+    });
+    it("[recover] the two passwords must be the same", () => {
+      page.show(<NewPasswordPage />, "/recover?token=secret");
+      fill("newpass1!", "newpass2!");
+      expect(alerts()).toEqual(["비밀번호가 서로 다릅니다."]);
+      expect(page.heard).toEqual([]);
+    });
+    it("[recover] a spent link says so and leads to a new one", async () => {
+      page.answer = () =>
+        refusal(422, "validation", { errors: [{ field: "token", defaultMessage: "The link is used." }] });
+      page.show(<NewPasswordPage />, "/recover?token=secret");
+      fill("newpass1!");
+      await waitFor(() => expect(alerts()).toEqual(["이 링크는 이미 썼거나 시간이 지났습니다."]));
+      press("링크 다시 받기");
+      expect(page.path()).toBe("/pages-recoverpw");
+    });
+    it("[recover] a password that everybody knows is refused at its field", async () => {
+      page.answer = () =>
+        refusal(422, "validation", { errors: [{ field: "password", defaultMessage: "is known" }] });
+      page.show(<NewPasswordPage />, "/recover?token=secret");
+      fill("newpass1!");
+      await waitFor(() => expect(alerts()[0]).toContain("이 비밀번호는 쓸 수 없습니다"));
+    });
+    it("[recover] an address without a token asks to open the link again", () => {
+      page.show(<NewPasswordPage />, "/recover");
+      expect(alerts()).toEqual(["메일에 있는 링크로 다시 열어 주세요."]);
+    });
+  });
+});
+
+describe("a new password", () => {
+  it.each(["short7!", "x".repeat(17), "has space", "비밀번호입니다요"])(
+    "[recover] %j will not do",
+    (password) => {
+      expect(passwordFaults(password, password)).toEqual({ password: "passwordWrong" });
+    },
+  );
+  it.each(["eight888", "x".repeat(16), "a~!@#$%^&*()_+|<"])("[recover] %j will do", (password) => {
+    expect(passwordFaults(password, password)).toEqual({});
+  });
+});

@@ -1,0 +1,43 @@
+import type { SensorInfo } from "@mulkko/shared/entities/sensor";
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Link, Navigate, useSearchParams } from "react-router-dom";
+import { useIsLive, useLive } from "../../live/hooks.ts";
+import { EmptyState } from "../../ui/feedback/empty-state.tsx";
+import { FormPageLoading } from "../../ui/form/form-page-loading.tsx";
+import { EmptyField } from "../../ui/scenes/empty-field.tsx";
+import { SensorEditForm } from "./SensorEditForm.tsx";
+import "./sensor-edit.css";
+
+/** A sensor's fields, `?id=`. @param returnTo the list that it was opened from */
+export function SensorEditPage({ returnTo }: { returnTo: string }) {
+  const [params] = useSearchParams();
+  const id = params.get("id");
+  if (!id) return <Navigate to={returnTo} replace />;
+  return <EditedSensor key={id} id={id} returnTo={returnTo} />;
+}
+
+function EditedSensor({ id, returnTo }: { id: string; returnTo: string }) {
+  const { t } = useTranslation("sensor-edit");
+  const isLive = useIsLive();
+  const info = useLive("sensor", id)?.info;
+  // A sensor that is deleted while somebody edits it stays readable.
+  const [last, setLast] = useState<SensorInfo | null>(info ?? null);
+  useEffect(() => {
+    if (info) setLast(info);
+  }, [info]);
+  const shown = info ?? last;
+  if (shown) {
+    return <SensorEditForm info={shown} isGone={info === undefined && isLive} returnTo={returnTo} />;
+  }
+  if (isLive) {
+    return (
+      <EmptyState
+        scene={<EmptyField />}
+        title={t("gone")}
+        action={<Link to={returnTo}>{t("toList")}</Link>}
+      />
+    );
+  }
+  return <FormPageLoading />;
+}

@@ -1,0 +1,51 @@
+import { useTranslation } from "react-i18next";
+import { DeviceKeyDialog } from "../../devices/DeviceKeyDialog.tsx";
+import { SensorDeletion } from "../../devices/SensorDeletion.tsx";
+import { useExtension } from "../../rest/extensions.ts";
+import { RefreshIcon, TrashIcon } from "../../ui/icon/icons.tsx";
+import { ConfirmDialog } from "../../ui/overlay/confirm-dialog.tsx";
+import { OverflowMenu } from "../../ui/overlay/overflow-menu.tsx";
+import type { Deletion } from "../../ui/overlay/use-deletion.ts";
+import { useNewKey } from "./use-new-key.ts";
+
+interface SensorMenuProps {
+  id: string;
+  name: string;
+  serial: string;
+  deletion: Deletion;
+}
+
+/** Behind three dots, and asked about: a new key, and the deletion, with which the measurements go. */
+export function SensorMenu({ id, name, serial, deletion }: SensorMenuProps) {
+  const { t } = useTranslation(["sensor-edit", "devices"]);
+  const devices = useExtension("devices");
+  const key = useNewKey(id);
+  const newKey = { key: "key", label: t("key.action"), icon: <RefreshIcon />, onChoose: key.ask };
+  const remove = {
+    key: "delete",
+    label: t("devices:delete.action"),
+    icon: <TrashIcon />,
+    danger: true,
+    onChoose: deletion.ask,
+  };
+  return (
+    <>
+      <OverflowMenu label={t("more")} actions={devices ? [newKey, remove] : [remove]} />
+      <SensorDeletion name={name} deletion={deletion} />
+      <ConfirmDialog
+        open={key.now.state === "asking" || key.now.state === "busy"}
+        title={t("key.title")}
+        body={<p>{t("key.text")}</p>}
+        confirmLabel={t("key.confirm")}
+        danger
+        busy={key.now.state === "busy"}
+        error={key.now.state === "asking" ? key.now.failure : null}
+        onConfirm={key.confirm}
+        onClose={key.end}
+      />
+      {key.now.state === "made" && (
+        <DeviceKeyDialog deviceKey={key.now.deviceKey} serial={serial} onClose={key.end} />
+      )}
+    </>
+  );
+}

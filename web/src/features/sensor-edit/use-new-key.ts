@@ -1,0 +1,43 @@
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useLabels } from "../../i18n/labels.ts";
+import { renewDeviceKey } from "../../rest/device-key.ts";
+import { errorCode } from "../../rest/errors.ts";
+import { useRest } from "../../rest/hooks.ts";
+
+/** How far a new device key has come; `made` holds the key while it is shown. */
+export type NewKeyState =
+  | { readonly state: "none" }
+  | { readonly state: "asking"; readonly failure: string | null }
+  | { readonly state: "busy" }
+  | { readonly state: "made"; readonly deviceKey: string };
+
+export interface NewKey {
+  readonly now: NewKeyState;
+  ask(): void;
+  /** Ends asking, and showing. */
+  end(): void;
+  confirm(): void;
+}
+
+/** Makes a new key for a device after it was asked about: the old one is refused from then on. */
+export function useNewKey(id: string): NewKey {
+  const { t } = useTranslation("sensor-edit");
+  const labels = useLabels();
+  const { client } = useRest();
+  const [now, setNow] = useState<NewKeyState>({ state: "none" });
+  const run = async () => {
+    setNow({ state: "busy" });
+    try {
+      setNow({ state: "made", deviceKey: await renewDeviceKey(client, id) });
+    } catch (error) {
+      setNow({ state: "asking", failure: `${t("key.failed")} ${labels.error(errorCode(error))}` });
+    }
+  };
+  return {
+    now,
+    ask: () => setNow({ state: "asking", failure: null }),
+    end: () => setNow({ state: "none" }),
+    confirm: () => void run(),
+  };
+}

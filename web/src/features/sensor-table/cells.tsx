@@ -1,0 +1,42 @@
+import type { SensorValue } from "@mulkko/shared/live/devices";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router-dom";
+import { useTimeWords } from "../../farm/use-time-words.ts";
+import { useLivePart } from "../../live/hooks.ts";
+import { OwnLink } from "../../reading/OwnLink.tsx";
+import { ChartIcon, SettingsIcon } from "../../ui/icon/icons.tsx";
+import { firmwareOf, type SensorRow } from "./model.ts";
+
+const firmware = (value: SensorValue | undefined) => (value ? firmwareOf(value) : null);
+const measuredAt = (value: SensorValue | undefined) => value?.at ?? null;
+
+export function FirmwareCell({ id }: { id: string }) {
+  return useLivePart("sensor", id, firmware);
+}
+
+/** When the newest value was measured, in the account's zone. */
+export function TimeCell({ id }: { id: string }) {
+  const words = useTimeWords();
+  const at = useLivePart("sensor", id, measuredAt);
+  return at === null ? "--" : words.dayTime(Date.parse(at));
+}
+
+export function ActionsCell({ row, type }: { row: SensorRow; type: string }) {
+  const { t } = useTranslation("sensor-table");
+  const { id, name } = row;
+  const query = new URLSearchParams({ id, deviceType: type });
+  return (
+    <span className="sensor-table__actions">
+      <Link to={`/sensors/type?${query}`} aria-label={t("chart", { name })} title={t("chart", { name })}>
+        <ChartIcon size={20} />
+      </Link>
+      <OwnLink
+        to={`/sensors/edit?id=${encodeURIComponent(id)}`}
+        aria-label={t("edit", { name })}
+        title={t("edit", { name })}
+      >
+        <SettingsIcon size={20} />
+      </OwnLink>
+    </span>
+  );
+}

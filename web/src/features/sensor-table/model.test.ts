@@ -1,0 +1,107 @@
+import { deviceTypeOf } from "@mulkko/shared/catalogue/registry";
+import type { SensorValue } from "@mulkko/shared/live/devices";
+import { describe, expect, it } from "vitest";
+import { wallTime } from "../../log/export/wall-time.ts";
+import { foundRows, measuredColumns, sensorRows, shownNumber, tablesOf, tableType } from "./model.ts";
+import { tableSheet } from "./sheet.ts";
+
+const sensor = (
+  id: string,
+  deviceType: string,
+  change: Partial<SensorValue> & { name?: string; description?: string } = {},
+): [string, SensorValue] => {
+  const { name, description, ...rest } = change;
+  return [
+    id,
+    {
+      info: {
+        id,
+        deviceType,
+        serial: Number(id),
+        name: name ?? `House ${id}`,
+        description: description ?? "",
+      },
+      reading: { moisture: 31.26, soilTemperature: 0, fwversion: "1.4" },
+      at: "2026-11-22T03:00:00Z",
+      heardAt: "2026-11-22T03:00:05Z",
+      quality: "fresh",
+      via: "mqtt",
+      ...rest,
+    },
+  ];
+};
+const farm = new Map([
+  sensor("10", "SMS"),
+  sensor("2", "SMS", { reading: null, at: null, heardAt: null, quality: null }),
+  sensor("3", "SSH"),
+  sensor("4", "AT"),
+  sensor("5", "SMS", { name: "", description: "behind the barn" }),
+]);
+const sms = deviceTypeOf("SMS");
+
+describe("data list", () => {
+  it("[spec 2] shows one device type by name, with its columns, firmware 1.0 where a device does not say", () => {
+    const rows = sensorRows(farm, sms);
+    expect(rows.map(({ name }) => name)).toEqual(["5", "House 2", "House 10"]);
+    expect(measuredColumns(sms).map(({ name }) => name)).toEqual(["soilTemperature", "moisture", "battery"]);
+    expect(rows[2]).toMatchObject({
+      values: { soilTemperature: 0, moisture: 31.26, battery: null },
+      firmware: "1.4",
+    });
+    expect(rows[1]).toMatchObject({ values: { moisture: null }, firmware: "1.0", at: null });
+  });
+  it("[sensor-table] a type of a merged category leads to the tables of all its types that are there", () => {
+    expect(tablesOf(farm, "SSH")).toEqual(["SMS", "SSH"]);
+    expect(tablesOf(farm, "SOIL")).toEqual(["SMS", "SSH"]);
+    expect(tablesOf(farm, "AT")).toEqual(["AT"]);
+    expect(tablesOf(farm, "LAT")).toEqual(["LAT"]);
+  });
+  it("[sensor-table] a type that nobody knows shows what its readings hold", () => {
+    const odd = new Map([
+      sensor("1", "XYZ", { reading: null }),
+      sensor("2", "XYZ", { reading: { brix: 11.2, rssi: -70 } }),
+    ]);
+    const type = tableType(odd, "XYZ");
+    expect(measuredColumns(type).map(({ name }) => name)).toEqual(["brix"]);
+    expect(sensorRows(odd, type).map(({ values }) => values.brix)).toEqual([null, 11.2]);
+  });
+  it("[sensor-table] finds by name, serial or description", () => {
+    const rows = sensorRows(farm, sms);
+    const found = (text: string) => foundRows(rows, text).map(({ id }) => id);
+    expect(found(" HOUSE 1")).toEqual(["10"]);
+    expect(found("barn")).toEqual(["5"]);
+    expect(found("")).toHaveLength(3);
+    expect(found("nothing")).toEqual([]);
+  });
+  it("[sensor-table] its sheet has the shown numbers, real times and gaps for what is missing", () => {
+    const sheet = tableSheet("SMS", measuredColumns(sms), sensorRows(farm, sms).slice(1), {
+      name: "Name",
+      serial: "Serial",
+      firmware: "Firmware",
+      live: "Heard",
+      time: "Measured",
+      field: (name) => name,
+      wallTime: wallTime("Asia/Seoul"),
+    });
+    expect(sheet.columns.map(({ head, kind }) => `${head} ${kind}`)).toEqual([
+      "Name text",
+      "Serial text",
+      "soilTemperature (°C) number",
+      "moisture (%) number",
+      "battery (%) number",
+      "Firmware text",
+      "Heard time",
+      "Measured time",
+    ]);
+    expect(sheet.rows).toEqual([
+      ["House 2", "2", null, null, null, "1.0", null, null],
+      ["House 10", "10", 0, 31.3, null, "1.4", "2026-11-22 12:00:05", "2026-11-22 12:00:00"],
+    ]);
+  });
+  it("[spec 9] vapour pressure deficit stands in kPa, as on the screens", () => {
+    const air = measuredColumns({ ...deviceTypeOf("AT"), columns: ["vpd"] })[0];
+    if (!air) throw new Error("AT has no vpd");
+    expect(shownNumber(912, air)).toBe(0.9);
+    expect(shownNumber(null, air)).toBeNull();
+  });
+});

@@ -1,0 +1,53 @@
+import type { FieldSpec } from "@mulkko/shared/catalogue/device-type";
+import type { TFunction } from "i18next";
+import { LiveMark, LiveReading } from "../../farm/LiveReading.tsx";
+import type { Labels } from "../../i18n/labels.ts";
+import type { TableColumn } from "../../ui/table/data-table.tsx";
+import { ActionsCell, FirmwareCell, TimeCell } from "./cells.tsx";
+import type { SensorRow } from "./model.ts";
+
+/** The columns of a type: who it is, its measurements, firmware, Live, Time, Actions. Cells follow their sensor. */
+export function tableColumns(
+  type: string,
+  fields: readonly FieldSpec[],
+  labels: Labels,
+  t: TFunction<["sensor-table", "common"]>,
+): TableColumn<SensorRow>[] {
+  return [
+    { key: "name", head: t("name"), cell: ({ name }) => name, sort: ({ name }) => name },
+    {
+      key: "serial",
+      head: t("common:field.serial"),
+      cell: ({ serial }) => serial,
+      sort: ({ serial }) => serial,
+    },
+    ...fields.map(
+      (field): TableColumn<SensorRow> => ({
+        key: field.name,
+        head: labels.field(field.name),
+        cell: ({ id }) => <LiveReading id={id} field={field} where="log" size="body" />,
+        sort: ({ values }) => values[field.name] ?? null,
+        numeric: true,
+      }),
+    ),
+    {
+      key: "fwversion",
+      head: t("common:field.fwversion"),
+      cell: ({ id }) => <FirmwareCell id={id} />,
+      sort: ({ firmware }) => firmware,
+    },
+    {
+      key: "live",
+      head: t("live"),
+      cell: ({ id }) => <LiveMark id={id} words />,
+      sort: ({ heardAt }) => (heardAt === null ? null : Date.parse(heardAt)),
+    },
+    {
+      key: "at",
+      head: t("common:field.createdDate"),
+      cell: ({ id }) => <TimeCell id={id} />,
+      sort: ({ at }) => (at === null ? null : Date.parse(at)),
+    },
+    { key: "actions", head: t("actions"), cell: (row) => <ActionsCell row={row} type={type} /> },
+  ];
+}

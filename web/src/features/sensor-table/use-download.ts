@@ -1,0 +1,44 @@
+import type { FieldSpec } from "@mulkko/shared/catalogue/device-type";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useTimeWords } from "../../farm/use-time-words.ts";
+import { useLabels } from "../../i18n/labels.ts";
+import type { SensorRow } from "./model.ts";
+import { tableSheet } from "./sheet.ts";
+
+/** Saves the table as an Excel file; what writes it is fetched with the first press. */
+export function useDownload(
+  title: string,
+  fields: readonly FieldSpec[],
+  rows: () => readonly SensorRow[],
+): { run: () => void; busy: boolean; failed: boolean } {
+  const { t } = useTranslation(["sensor-table", "common"]);
+  const labels = useLabels();
+  const { zone } = useTimeWords();
+  const [state, setState] = useState<"idle" | "busy" | "failed">("idle");
+  const write = async () => {
+    setState("busy");
+    try {
+      const [{ writeWorkbook }, { sheetNames, fileName }, { wallTime }] = await Promise.all([
+        import("../../log/export/write-workbook.ts"),
+        import("../../log/export/file-names.ts"),
+        import("../../log/export/wall-time.ts"),
+      ]);
+      const [name = title] = sheetNames([title]);
+      const sheet = tableSheet(name, fields, rows(), {
+        wallTime: wallTime(zone),
+        name: t("name"),
+        serial: t("common:field.serial"),
+        firmware: t("common:field.fwversion"),
+        live: t("live"),
+        time: t("common:field.createdDate"),
+        field: labels.field,
+      });
+      await writeWorkbook([sheet], fileName(title));
+      setState("idle");
+    } catch {
+      setState("failed");
+    }
+  };
+  return { run: () => void write(), busy: state === "busy", failed: state === "failed" };
+}

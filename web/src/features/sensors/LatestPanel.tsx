@@ -1,0 +1,22 @@
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router-dom";
+import { LatestBadges } from "../../log/LatestBadges.tsx";
+import { useSensor } from "./use-sensor.ts";
+
+/** The latest values of the sensor that was chosen last, and the way to its log. */
+export function LatestPanel({ id }: { id: string }) {
+  const { t } = useTranslation("sensors");
+  const sensor = useSensor(id);
+  if (!sensor) return null;
+  return (
+    <section className="latest" aria-label={t("latest", { name: sensor.name })}>
+      <div className="latest__head">
+        <h2>{sensor.name}</h2>
+        <Link className="sensors__link" to={`/sensors/type?id=${encodeURIComponent(id)}`}>
+          {t("select.done")}
+        </Link>
+      </div>
+      <LatestBadges id={id} />
+    </section>
+  );
+}

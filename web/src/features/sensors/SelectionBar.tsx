@@ -1,0 +1,56 @@
+import { Button } from "@chakra-ui/react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useNavigate } from "react-router-dom";
+import { useTimeWords } from "../../farm/use-time-words.ts";
+import { useLabels } from "../../i18n/labels.ts";
+import { useServerTime } from "../../live/hooks.ts";
+import { categoryOf, type ListedSensor } from "./model.ts";
+import { chartAddress, MOST_COMPARED } from "./selection.ts";
+
+/** What is chosen, up to which day, and the way to its charts. */
+export function SelectionBar({ chosen, onClear }: { chosen: readonly ListedSensor[]; onClear: () => void }) {
+  const { t } = useTranslation(["sensors", "common"]);
+  const { deviceType } = useLabels();
+  const navigate = useNavigate();
+  const words = useTimeWords();
+  const today = useServerTime((now) => words.isoDay(now));
+  const [end, setEnd] = useState("");
+  const [first] = chosen;
+  if (!first) return null;
+  const family = deviceType(categoryOf(first.deviceType).name);
+  const show = () =>
+    navigate(
+      chartAddress(
+        chosen.map(({ id }) => id),
+        end === "" || end >= today ? null : end,
+      ),
+    );
+  return (
+    <section className="selection-bar" aria-label={t("select.label")}>
+      <p className="selection-bar__count" role="status">
+        <strong>{t("select.count", { count: chosen.length })}</strong>
+        <span>
+          {chosen.length >= MOST_COMPARED
+            ? t("select.enough", { max: MOST_COMPARED })
+            : t("select.family", { family })}
+        </span>
+      </p>
+      <label className="selection-bar__end">
+        <span>{t("select.end")}</span>
+        <input
+          type="date"
+          value={end === "" ? today : end}
+          max={today}
+          onChange={(event) => setEnd(event.target.value)}
+        />
+      </label>
+      <Button size="sm" variant="outline" onClick={onClear}>
+        {t("select.clear")}
+      </Button>
+      <Button size="sm" onClick={() => void show()}>
+        {t("select.done")}
+      </Button>
+    </section>
+  );
+}

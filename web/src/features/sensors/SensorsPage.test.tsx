@@ -1,0 +1,102 @@
+import { buildAccount } from "@mulkko/shared/testing/builders";
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { MemoryRouter } from "react-router-dom";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { startI18n } from "../../i18n/index.ts";
+import { LANGUAGE_KEY } from "../../i18n/language.ts";
+import { loadWords } from "../../i18n/words.ts";
+import { LiveProvider } from "../../live/hooks.ts";
+import { createBench, sensorValue } from "../../live/testing/fake-relay.ts";
+import { type LiveEntry, parseValue } from "../../live/values.ts";
+import { createBrowserSession } from "../../rest/browser-session.ts";
+import { createRestClient } from "../../rest/client.ts";
+import { RestContext } from "../../rest/hooks.ts";
+import { provideBrowserParts } from "../../testing/browser-parts.ts";
+import { UiProvider } from "../../ui/theme/provider.tsx";
+import { SensorsPage } from "./SensorsPage.tsx";
+
+const sensor = (id: string, change: Record<string, unknown> = {}): LiveEntry => {
+  const info = { id, deviceType: "SMS", serial: 100 + Number(id), name: `House ${id}`, ...change };
+  const entry = parseValue("sensor", id, sensorValue({ info }));
+  if (!entry) throw new Error("the value does not fit its schema");
+  return entry;
+};
+
+/** The whole page is drawn, which takes seconds on a machine that does much else. */
+const DRAWN_WITHIN_MS = 60_000;
+
+describe("sensors page", { timeout: DRAWN_WITHIN_MS }, () => {
+  beforeEach(async () => {
+    provideBrowserParts();
+    document.documentElement.dataset.surface = "desktop";
+    localStorage.setItem(LANGUAGE_KEY, "en");
+    await startI18n();
+    await loadWords(["sensors", "weather"]);
+  });
+  afterEach(() => {
+    cleanup();
+    localStorage.clear();
+    delete document.documentElement.dataset.surface;
+  });
+
+  function show(sensors: readonly LiveEntry[]): void {
+    const { client: live, tokens } = createBench();
+    const session = createBrowserSession();
+    session.store.setState({ state: "signed-in", account: buildAccount(), accessToken: "token" });
+    // No server: weather and small lines are missing, the list stands all the same.
+    const client = createRestClient(
+      { accessToken: () => "token", refresh: async () => null },
+      async () => new Response("{}", { status: 503 }),
+    );
+    render(
+      <UiProvider>
+        <RestContext.Provider value={{ session, client }}>
+          <LiveProvider tokens={tokens} client={live}>
+            <MemoryRouter initialEntries={["/sensors"]}>
+              <SensorsPage />
+            </MemoryRouter>
+          </LiveProvider>
+        </RestContext.Provider>
+      </UiProvider>,
+    );
+    act(() => live.store.apply({ put: sensors, remove: [] }));
+  }
+
+  it("[spec 2] without widget sensors the word SENSORS stands there, with a way to add one", () => {
+    show([sensor("1", { widget: false })]);
+    const widgets = document.querySelector(".sensors__widgets");
+    expect(widgets?.querySelector("strong")?.textContent).toBe("Sensors");
+    expect(screen.getByText("Add a sensor").getAttribute("href")).toBe("/listadd");
+  });
+
+  it("[spec 2] one card per widget sensor", () => {
+    show([sensor("1", { widget: true }), sensor("2"), sensor("3", { widget: true })]);
+    const names = document.querySelectorAll(".sensors__widgets .sensor-card__name");
+    expect([...names].map(({ textContent }) => textContent)).toEqual(["House 1", "House 3"]);
+  });
+
+  it("[spec 2] a row shows name, or serial where there is none, serial and description", () => {
+    show([sensor("1", { name: "", description: "behind the barn" })]);
+    const row = document.querySelector(".sensor-row__text");
+    expect(row?.textContent).toBe("101101 · behind the barn");
+  });
+
+  it("[spec 2] the list of kinds folds away, and stays so", () => {
+    show([sensor("1")]);
+    fireEvent.click(screen.getByRole("button", { name: "Fold the types away" }));
+    expect(screen.queryByRole("navigation", { name: "Sensor types" })).toBeNull();
+    cleanup();
+    show([sensor("1")]);
+    fireEvent.click(screen.getByRole("button", { name: "Unfold the types" }));
+    expect(screen.getByRole("navigation", { name: "Sensor types" })).not.toBeNull();
+  });
+
+  it("[sensors] what is chosen is counted, and cleared", () => {
+    show([sensor("1"), sensor("2")]);
+    fireEvent.click(screen.getByRole("checkbox", { name: "Select House 1" }));
+    fireEvent.click(screen.getByRole("checkbox", { name: "Select House 2" }));
+    expect(screen.getByText("2 selected")).not.toBeNull();
+    fireEvent.click(screen.getByRole("button", { name: "Clear" }));
+    expect(screen.queryByText("2 selected")).toBeNull();
+  });
+});

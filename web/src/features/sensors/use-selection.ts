@@ -1,0 +1,41 @@
+import { useCallback, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useLabels } from "../../i18n/labels.ts";
+import type { ListedSensor } from "./model.ts";
+import { MOST_COMPARED, presentOf, refusalOf, type Selection, toggled } from "./selection.ts";
+
+/** The sensors that are chosen, and the one whose latest values are looked at. */
+export interface SelectionControl {
+  readonly chosen: readonly ListedSensor[];
+  /** Chosen last; null while none is. */
+  readonly last: string | null;
+  toggle(id: string): void;
+  /** Chooses one alone. */
+  choose(id: string): void;
+  clear(): void;
+  isChosen(id: string): boolean;
+  /** Why a sensor cannot join, in words; null if it can. */
+  refused(sensor: ListedSensor): string | null;
+}
+
+export function useSelection(sensors: readonly ListedSensor[]): SelectionControl {
+  const { t } = useTranslation("sensors");
+  const { deviceType } = useLabels();
+  const [selection, setSelection] = useState<Selection>([]);
+  const chosen = presentOf(selection, sensors);
+  return {
+    chosen,
+    last: chosen.at(-1)?.id ?? null,
+    toggle: useCallback((id) => setSelection((before) => toggled(before, id)), []),
+    choose: useCallback((id) => setSelection([id]), []),
+    clear: useCallback(() => setSelection([]), []),
+    isChosen: (id) => chosen.some((sensor) => sensor.id === id),
+    refused(sensor) {
+      const refusal = refusalOf(chosen, sensor);
+      if (refusal === null) return null;
+      return refusal.why === "family"
+        ? t("select.family", { family: deviceType(refusal.family) })
+        : t("select.enough", { max: MOST_COMPARED });
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { type FleetFilter, filterIn, isFiltered, NO_FILTER, toggled, withFilter } from "./filter.ts";
+
+const FILTER: FleetFilter = {
+  state: ["offline", "late"],
+  need: ["battery"],
+  type: ["SMS", "-"],
+  account: ["a1"],
+  fw: ["1.0, beta"],
+  text: "house 1",
+};
+
+describe("[fleet] the filter in the address", () => {
+  it("[fleet] a link carries every part of it, and what else stands in the address stays", () => {
+    const params = withFilter(new URLSearchParams("view=map&state=fresh"), FILTER);
+    expect(params.get("view")).toBe("map");
+    expect(filterIn(new URLSearchParams(params.toString()))).toEqual(FILTER);
+    expect(withFilter(params, NO_FILTER).toString()).toBe("view=map");
+  });
+
+  it("[fleet] states that nobody knows, values given twice and endless texts are cut out of an address", () => {
+    const filter = filterIn(
+      new URLSearchParams(`state=broken&state=late&state=late&type=&fw=1&fw=1&q=${"x".repeat(500)}`),
+    );
+    expect(filter).toMatchObject({ state: ["late"], type: [], fw: ["1"] });
+    expect(filter.text).toHaveLength(100);
+    expect(filterIn(new URLSearchParams())).toEqual(NO_FILTER);
+  });
+
+  it("[fleet] a press chooses a value, and a second one lets it go", () => {
+    const chosen = toggled(toggled(FILTER, "state", "fresh"), "account", "a2");
+    expect(chosen.state).toEqual(["offline", "late", "fresh"]);
+    expect(chosen.account).toEqual(["a1", "a2"]);
+    expect(toggled(toggled(chosen, "state", "fresh"), "account", "a2")).toEqual(FILTER);
+    expect([isFiltered(FILTER), isFiltered(NO_FILTER)]).toEqual([true, false]);
+  });
+});

@@ -1,0 +1,116 @@
+import type { FleetDeviceValue } from "@mulkko/shared/live/fleet";
+import type { Timers } from "../live/timers.ts";
+import { FLEET_KINDS, type FleetEntry, type FleetKind, type FleetValues } from "./fleet-values.ts";
+
+/** Sums, orders and lists over the whole fleet are made anew at most this often, ms; a single row at once. */
+export const SETTLE_MS = 500;
+
+/** What a list over the fleet follows: all values of a kind, who there is and what they are called, or the status. */
+export type FleetTopic = FleetKind | "names" | "status";
+
+/** Whether the fleet can be read: on its way, there, or not given and why. */
+export type FleetStatus = { state: "coming" } | { state: "here" } | { state: "refused"; code: string };
+
+type Maps = { [K in FleetKind]: Map<string, FleetValues[K]> };
+
+/**
+ * All devices of all accounts as they are now: plain maps outside React, by whole keys. A row subscribes to its own
+ * key and hears of it with the picture; what looks at all of them hears at a steady pace, however much moves.
+ */
+export interface FleetStore {
+  get<K extends FleetKind>(kind: K, key: string): FleetValues[K] | undefined;
+  /** The same map all the time, see {@link FleetStore.version}. */
+  all<K extends FleetKind>(kind: K): ReadonlyMap<string, FleetValues[K]>;
+  status(): FleetStatus;
+  /** Counts the times that a topic was told. */
+  version(topic: FleetTopic): number;
+  /** Called after a flush that changed the key; for a topic at most every {@link SETTLE_MS}. */
+  subscribe(keyOrTopic: string, listener: () => void): () => void;
+  apply(step: { readonly put: readonly FleetEntry[]; readonly remove: readonly string[] }): void;
+  setStatus(status: FleetStatus): void;
+  /** Nobody looks any more: everything goes. */
+  clear(): void;
+}
+
+const sameName = (a: FleetDeviceValue | undefined, b: FleetDeviceValue): boolean =>
+  a !== undefined && a.name === b.name && a.username === b.username && a.account === b.account;
+
+export function createFleetStore(timers: Timers): FleetStore {
+  const maps: Maps = { device: new Map(), account: new Map(), command: new Map() };
+  const versions = new Map<FleetTopic, number>();
+  const listeners = new Map<string, Set<() => void>>();
+  const due = new Set<FleetTopic>();
+  let resting = false;
+  let status: FleetStatus = { state: "coming" };
+
+  const tell = (topic: string) => {
+    for (const listener of [...(listeners.get(topic) ?? [])]) listener();
+  };
+  const settle = () => {
+    if (due.size === 0) {
+      resting = false;
+      return;
+    }
+    resting = true;
+    timers.after(SETTLE_MS, settle);
+    const told = [...due];
+    due.clear();
+    for (const topic of told) versions.set(topic, (versions.get(topic) ?? 0) + 1);
+    for (const topic of told) tell(topic);
+  };
+  const put = <K extends FleetKind>({ kind, key, value }: FleetEntry<K>) => {
+    const map: Map<string, FleetValues[K]> = maps[kind];
+    map.set(key, value);
+  };
+
+  return {
+    get: (kind, key) => maps[kind].get(key),
+    all: (kind) => maps[kind],
+    status: () => status,
+    version: (topic) => versions.get(topic) ?? 0,
+    subscribe(topic, listener) {
+      const set = listeners.get(topic) ?? new Set();
+      listeners.set(topic, set);
+      set.add(listener);
+      return () => {
+        set.delete(listener);
+        if (set.size === 0 && listeners.get(topic) === set) listeners.delete(topic);
+      };
+    },
+    apply(step) {
+      const touched: string[] = [];
+      for (const entry of step.put) {
+        if (entry.kind === "device" && !sameName(maps.device.get(entry.key), entry.value)) due.add("names");
+        put(entry);
+        due.add(entry.kind);
+        touched.push(entry.key);
+      }
+      for (const key of step.remove) {
+        for (const kind of FLEET_KINDS) {
+          if (!maps[kind].delete(key)) continue;
+          due.add(kind);
+          if (kind === "device") due.add("names");
+          touched.push(key);
+        }
+      }
+      for (const key of touched) tell(key);
+      if (!resting) settle();
+    },
+    setStatus(next) {
+      if (JSON.stringify(next) === JSON.stringify(status)) return;
+      status = next;
+      due.add("status");
+      if (!resting) settle();
+    },
+    clear() {
+      for (const kind of FLEET_KINDS) {
+        maps[kind].clear();
+        due.add(kind);
+      }
+      due.add("names");
+      status = { state: "coming" };
+      due.add("status");
+      if (!resting) settle();
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { FleetAccountValue, FleetCommandValue, FleetDeviceValue } from "@mulkko/shared/live/fleet";
+import { parse } from "@mulkko/shared/schema/parse";
+
+/** What the `fleet` stream holds, by kind of key. */
+export interface FleetValues {
+  device: FleetDeviceValue;
+  account: FleetAccountValue;
+  command: FleetCommandValue;
+}
+export type FleetKind = keyof FleetValues;
+
+export const FLEET_KINDS: readonly FleetKind[] = ["device", "account", "command"];
+
+/** A checked value under its whole key. */
+export type FleetEntry<K extends FleetKind = FleetKind> = {
+  [P in K]: { kind: P; key: string; value: FleetValues[P] };
+}[K];
+
+/** The kind of a key; null for one that nobody draws. */
+export function kindOf(key: string): FleetKind | null {
+  const prefix = key.slice(0, key.indexOf(":"));
+  return FLEET_KINDS.find((kind) => kind === prefix) ?? null;
+}
+
+/** Checks a value against the schema of its kind; null where it does not fit. */
+export function parseFleetValue(kind: FleetKind, key: string, raw: unknown): FleetEntry | null {
+  switch (kind) {
+    case "device": {
+      const parsed = parse(FleetDeviceValue, raw);
+      return parsed.ok ? { kind, key, value: parsed.value } : null;
+    }
+    case "account": {
+      const parsed = parse(FleetAccountValue, raw);
+      return parsed.ok ? { kind, key, value: parsed.value } : null;
+    }
+    case "command": {
+      const parsed = parse(FleetCommandValue, raw);
+      return parsed.ok ? { kind, key, value: parsed.value } : null;
+    }
+  }
+}

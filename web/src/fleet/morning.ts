@@ -1,0 +1,102 @@
+import type { FleetAccountValue, FleetDeviceValue, FleetFlip } from "@mulkko/shared/live/fleet";
+import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { DEVICE_HEALTH } from "@mulkko/shared/rules/device-health";
+import { byName } from "../farm/device-name.ts";
+import { FLEET_STATES, type FleetState, type Need, needsOf, stateOf } from "./device-state.ts";
+
+type Devices = ReadonlyMap<string, FleetDeviceValue>;
+
+/** A device with its key in the stream. */
+export interface KeyedDevice {
+  readonly key: string;
+  readonly device: FleetDeviceValue;
+}
+
+/** How many devices stand how. */
+export function tallyOf(devices: Devices): Readonly<Record<FleetState, number>> {
+  const tally = { offline: 0, unknown: 0, late: 0, never: 0, fresh: 0 };
+  for (const { quality } of devices.values()) tally[stateOf(quality)] += 1;
+  return tally;
+}
+
+/** Late and offline devices, whoever is silent the longest first. */
+export function silentLongest(devices: Devices): KeyedDevice[] {
+  const silent: KeyedDevice[] = [];
+  for (const [key, device] of devices) {
+    if (device.heardAt !== null && (device.quality === "offline" || device.quality === "late")) {
+      silent.push({ key, device });
+    }
+  }
+  return silent.sort((a, b) => Date.parse(a.device.heardAt ?? "") - Date.parse(b.device.heardAt ?? ""));
+}
+
+/** When a working day's evening begins, by the reader's clock. */
+const EVENING = "18:00";
+const DAY_MS = 86_400_000;
+
+/** Yesterday evening, ms UTC. @param zone IANA name of the reader's clock */
+export function yesterdayEvening(now: number, zone: string): number {
+  const clock = createApiTimeZone(zone);
+  const yesterday = clock.toApi(now - DAY_MS).slice(0, 10);
+  return clock.toInstant(`${yesterday} ${EVENING}`) ?? now - DAY_MS;
+}
+
+/** A device that went or came back, with when. */
+export interface FlippedDevice extends KeyedDevice {
+  readonly flip: FleetFlip;
+}
+
+/** What went offline or came back since an instant (ms UTC), the newest first. Of each device the last time counts. */
+export function flippedSince(devices: Devices, since: number): FlippedDevice[] {
+  const flipped: FlippedDevice[] = [];
+  for (const [key, device] of devices) {
+    const { flip } = device;
+    if (flip !== null && Date.parse(flip.at) >= since) flipped.push({ key, device, flip });
+  }
+  return flipped.sort((a, b) => Date.parse(b.flip.at) - Date.parse(a.flip.at));
+}
+
+/** Something to do at a device: one way for all that it wants. */
+export interface Errand extends KeyedDevice {
+  readonly needs: readonly Need[];
+}
+
+/** dBm below the limit at which next to nothing gets through. */
+const LOST_SIGNAL_DB = 20;
+
+/** How far beyond its limits a device is: an empty battery 1, a signal that is all but lost 1, both together 2. */
+export function urgencyOf({ battery, rssi }: Pick<FleetDeviceValue, "battery" | "rssi">): number {
+  const { lowBelow } = DEVICE_HEALTH.battery;
+  const { weakBelow } = DEVICE_HEALTH.signal;
+  const emptied = battery === null ? 0 : (lowBelow - battery) / lowBelow;
+  const faded = rssi === null ? 0 : (weakBelow - rssi) / LOST_SIGNAL_DB;
+  return [emptied, faded].reduce((sum, part) => sum + Math.min(1, Math.max(0, part)), 0);
+}
+
+/** Low batteries and weak signals as a list to work through, the most urgent first. */
+export function errands(devices: Devices): Errand[] {
+  const todo: Errand[] = [];
+  for (const [key, device] of devices) {
+    const needs = needsOf(device);
+    if (needs.length > 0) todo.push({ key, device, needs });
+  }
+  return todo.sort((a, b) => urgencyOf(b.device) - urgencyOf(a.device) || (a.key < b.key ? -1 : 1));
+}
+
+/** Accounts with the worst first: by the worst device, then by alarms, then by how many are silent. */
+export function accountsByTrouble(accounts: Iterable<FleetAccountValue>): FleetAccountValue[] {
+  const worst = (account: FleetAccountValue) => {
+    if (account.offline > 0) return FLEET_STATES.indexOf("offline");
+    if (account.unknown > 0) return FLEET_STATES.indexOf("unknown");
+    if (account.late > 0) return FLEET_STATES.indexOf("late");
+    return FLEET_STATES.indexOf(stateOf(account.quality));
+  };
+  return [...accounts].sort(
+    (a, b) =>
+      worst(a) - worst(b) ||
+      (a.worstAlarm ?? 4) - (b.worstAlarm ?? 4) ||
+      b.offline - a.offline ||
+      b.late - a.late ||
+      byName({ name: a.username ?? `${a.id}` }, { name: b.username ?? `${b.id}` }),
+  );
+}

@@ -1,0 +1,87 @@
+import { STRESS_COLOURS, type StressLevel, stressLevel } from "@mulkko/shared/rules/stress";
+import { useEffect, useState } from "react";
+import { Card } from "../ui/layout/card.tsx";
+import { FarmMap } from "../ui/map/farm-map.tsx";
+import { groundOf } from "../ui/map/hull.ts";
+import { MARK_SHAPES, type MapMarker } from "../ui/map/marker.ts";
+import type { Place } from "../ui/map/place.ts";
+import { PlacePicker } from "../ui/map/place-picker.tsx";
+
+/** Markers are changed so many times a second, a share each time. */
+const TICKS = 10;
+const ALARMS = [1, 2, 3, 3] as const;
+const LEVELS = Object.keys(STRESS_COLOURS).length;
+
+/** The number behind a word of the address. */
+function asked(name: string, otherwise: number): number {
+  const value = Number(new URLSearchParams(location.search).get(name) ?? otherwise);
+  return Number.isInteger(value) && value >= 0 && value <= 100_000 ? value : otherwise;
+}
+
+/** A device somewhere in the country; its values follow from `turn`. */
+function markerOf(index: number, turn: number): MapMarker {
+  const coloured = index % 9 === 0;
+  const stress: StressLevel = stressLevel(64 + ((index * 7 + turn * 5) % 37));
+  const alarm = (index + turn) % 61 === 0 ? (ALARMS[index % ALARMS.length] ?? null) : null;
+  return {
+    id: `${index}`,
+    latitude: 34.6 + ((index * 7_919) % 3_200) / 1_000,
+    longitude: 126.7 + ((index * 104_729) % 2_400) / 1_000,
+    shape: MARK_SHAPES[index % MARK_SHAPES.length] ?? "circle",
+    label: `House ${index + 1}`,
+    stress: coloured ? stress : null,
+    text: coloured ? `${64 + ((index * 7 + turn * 5) % 37)}` : null,
+    alarm,
+    fresh: index % LEVELS !== 3,
+  };
+}
+
+/** A map of as many devices as the address asks for: `?section=maps&markers=20000&changes=200`. */
+export function MapSection() {
+  const count = asked("markers", 60);
+  const changes = asked("changes", 0);
+  const [markers, setMarkers] = useState(() =>
+    Array.from({ length: count }, (_, index) => markerOf(index, 0)),
+  );
+  const [picked, setPicked] = useState<string | null>(null);
+  const [place, setPlace] = useState<Place | null>(null);
+  useEffect(() => {
+    if (changes === 0 || count === 0) return;
+    let turn = 0;
+    const timer = setInterval(() => {
+      turn += 1;
+      setMarkers((before) => {
+        const next = [...before];
+        for (let each = 0; each < changes / TICKS; each += 1) {
+          const index = (turn * 7_907 + each * 131) % count;
+          next[index] = markerOf(index, turn);
+        }
+        return next;
+      });
+    }, 1_000 / TICKS);
+    return () => clearInterval(timer);
+  }, [count, changes]);
+  return (
+    <>
+      <Card title="FarmMap">
+        <div className="gallery__map">
+          <FarmMap
+            label="FarmMap"
+            markers={markers}
+            outlines={[{ id: "1", name: "Farm", ring: groundOf(markers.slice(0, 4)) }]}
+            picked={picked}
+            onPick={setPicked}
+            focus={null}
+          />
+        </div>
+      </Card>
+      <Card title="PlacePicker">
+        <PlacePicker
+          latitude={place?.latitude ?? null}
+          longitude={place?.longitude ?? null}
+          onPlace={setPlace}
+        />
+      </Card>
+    </>
+  );
+}

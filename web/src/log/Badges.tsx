@@ -1,0 +1,67 @@
+import { DEFAULT_FIRMWARE, type DeviceType } from "@mulkko/shared/catalogue/device-type";
+import { fieldOf } from "@mulkko/shared/catalogue/registry";
+import type { SensorValue } from "@mulkko/shared/live/devices";
+import type { Quality } from "@mulkko/shared/rules/quality";
+import { useTranslation } from "react-i18next";
+import { fieldFormat, readingNumber } from "../farm/reading.ts";
+import { useTimeWords } from "../farm/use-time-words.ts";
+import { useLabels } from "../i18n/labels.ts";
+import { ReadingValue } from "../ui/reading/reading-value.tsx";
+import { VALVE, valveWord } from "./valve-word.ts";
+import "./badges.css";
+
+export interface BadgesProps {
+  value: SensorValue;
+  type: DeviceType;
+  quality: Quality | null;
+}
+
+/** The latest values: the type's own in their order, and who says so: serial, firmware, signal, time. */
+export function Badges({ value, type, quality }: BadgesProps) {
+  const { t } = useTranslation("common");
+  const labels = useLabels();
+  const words = useTimeWords();
+  const { reading, info, at } = value;
+  const rssi = readingNumber(reading, "rssi");
+  const facts = [
+    [t("field.serial"), `${info.serial}`],
+    [t("field.fwversion"), `${reading?.fwversion ?? DEFAULT_FIRMWARE}`],
+    [t("field.rssi"), rssi === null ? "--" : `${rssi} dBm`],
+    [t("field.createdDate"), at === null ? "--" : words.dayTime(Date.parse(at))],
+  ];
+  return (
+    <div className="badges">
+      <dl className="badges__facts">
+        {facts.map(([label, text]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+      <dl className="badges__values" data-quality={quality ?? "never"}>
+        {type.badges.map((name) => {
+          const field = fieldOf(type, name);
+          return (
+            <div key={name}>
+              <dt>{labels.field(name)}</dt>
+              <dd>
+                {name === VALVE ? (
+                  <strong className="badges__word">{valveWord(readingNumber(reading, name), t)}</strong>
+                ) : (
+                  <ReadingValue
+                    value={readingNumber(reading, name)}
+                    format={fieldFormat(field, "log")}
+                    unit={field.unit}
+                    quality={quality}
+                    size="title"
+                  />
+                )}
+              </dd>
+            </div>
+          );
+        })}
+      </dl>
+    </div>
+  );
+}

@@ -1,0 +1,117 @@
+import { useCallback, useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useTimeWords } from "../farm/use-time-words.ts";
+import { useLabels } from "../i18n/labels.ts";
+import { type LiveFarm, useLiveSelection } from "../live/hooks.ts";
+import type { ViewedRange } from "../ui/chart/chart-model.ts";
+import { ErrorNote } from "../ui/feedback/error-note.tsx";
+import { Skeleton } from "../ui/feedback/skeleton.tsx";
+import { cardsOf, fieldsOf } from "./card/board-cards.ts";
+import { createCardBus } from "./card/card-bus.ts";
+import { LogCard } from "./card/LogCard.tsx";
+import { useLogData } from "./data/use-log-data.ts";
+import { ExcelButton } from "./export/ExcelButton.tsx";
+import { RangePicker } from "./range/RangePicker.tsx";
+import type { RangeChoice } from "./range/range.ts";
+import { LiveFeed } from "./sources/LiveFeed.tsx";
+import { SHOWN_AT_MOST, sameSources, shownSources } from "./sources/shown-source.ts";
+import { type LogSource, sourceKey } from "./sources/source.ts";
+import { useWidth } from "./use-width.ts";
+import "./log.css";
+
+export interface LogBoardProps {
+  sources: readonly LogSource[];
+  choice: RangeChoice;
+  onChoose: (choice: RangeChoice) => void;
+  /** Low charts without statistics and downloads: beside something else. */
+  compact?: boolean;
+}
+
+const KINDS = ["sensor", "controller"] as const;
+
+/** Width of the cards, CSS px, from which two stand beside each other. */
+const TWO_COLUMNS_FROM = 1_000;
+
+/**
+ * The past and present of sensors and channels: a range, charts, statistics, files. One source has the cards of its
+ * type; several are compared, a card for each measurement.
+ */
+export function LogBoard({ sources, choice, onChoose, compact = false }: LogBoardProps) {
+  const { t } = useTranslation(["log", "common"]);
+  const labels = useLabels();
+  const { zone } = useTimeWords();
+  // The same sources may come as a new list with each drawing.
+  const named = sources.map(sourceKey).join(" ");
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text says which sources they are
+  const select = useCallback((farm: LiveFarm) => shownSources(sources, farm), [named]);
+  const shown = useLiveSelection(KINDS, select, sameSources);
+  const asked = useMemo(() => shown.map(({ source }) => source), [shown]);
+  const fields = useMemo(() => fieldsOf(shown), [shown]);
+  const cards = useMemo(() => cardsOf(shown), [shown]);
+  const [crosshair] = useState(() => createCardBus<number>());
+  const [view] = useState(() => createCardBus<ViewedRange>());
+  const [box, boxWidth] = useWidth();
+  // Cards of one measurement stand side by side where there is room.
+  const small = cards.every(({ lines, compares }) => compares || lines.length === 1);
+  const columns = boxWidth >= TWO_COLUMNS_FROM && cards.length > 1 && small ? 2 : 1;
+  const board = useLogData({
+    sources: asked,
+    fields,
+    choice,
+    zone,
+    width: Math.floor(boxWidth / columns),
+  });
+  const { log, unread } = board;
+  return (
+    <div className="log-board">
+      <div className="log-board__tools">
+        <RangePicker choice={choice} onChoose={onChoose} />
+        {!compact && <ExcelButton sources={shown} choice={choice} />}
+      </div>
+      {sources.length > SHOWN_AT_MOST && <p>{t("tooManySources", { count: SHOWN_AT_MOST })}</p>}
+      {asked.map((source) => (
+        <LiveFeed
+          key={sourceKey(source)}
+          source={source}
+          onReading={board.onReading}
+          onCaughtUp={board.onCaughtUp}
+        />
+      ))}
+      {unread > 0 && (
+        <p className="log-board__unread" role="status">
+          <progress value={1 - unread} max={1} aria-hidden />
+          {t("unread", { percent: Math.floor((1 - unread) * 100) })}
+        </p>
+      )}
+      <div className="log__cards" data-columns={columns} ref={box}>
+        {log.state === "loading" && <Skeleton height="22rem" />}
+        {log.state === "failed" && (
+          <ErrorNote
+            action={
+              <button type="button" className="log__retry" onClick={board.retry}>
+                {t("common:action.retry")}
+              </button>
+            }
+          >
+            {t("common:chart.failed")}. {labels.error(log.code)}
+          </ErrorNote>
+        )}
+        {log.state === "there" &&
+          cards.map((card) => (
+            <LogCard
+              key={card.key}
+              card={card}
+              data={log.data}
+              from={log.span.from}
+              statistics={board.statistics}
+              onMerge={board.onMerge}
+              current={board.current}
+              crosshair={crosshair}
+              view={view}
+              compact={compact}
+            />
+          ))}
+      </div>
+    </div>
+  );
+}

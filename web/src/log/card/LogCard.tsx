@@ -1,0 +1,217 @@
+import type { FieldStatistics } from "@mulkko/shared/rest/log";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useTimeWords } from "../../farm/use-time-words.ts";
+import { useLabels } from "../../i18n/labels.ts";
+import { Chart } from "../../ui/chart/chart.tsx";
+import { ChartLegend } from "../../ui/chart/chart-legend.tsx";
+import type { ChartLayout, ChartSeries, CrosshairReading, ViewedRange } from "../../ui/chart/chart-model.ts";
+import type { ChartHandle } from "../../ui/chart/chart-view.tsx";
+import { ChoiceSegments } from "../../ui/form/choice-segments.tsx";
+import { Card } from "../../ui/layout/card.tsx";
+import { useSurface } from "../../ui/theme/use-surface.ts";
+import { bridgeLines } from "../data/bridge-lines.ts";
+import type { LogData } from "../data/log-data.ts";
+import type { Log } from "../data/use-log-data.ts";
+import { CardDownloads } from "../export/CardDownloads.tsx";
+import { VALVE } from "../valve-word.ts";
+import { useCardWaterings } from "../waterings/use-card-waterings.ts";
+import { WateringLegend } from "../waterings/WateringLegend.tsx";
+import type { BoardCard, BoardLine } from "./board-cards.ts";
+import type { CardBus } from "./card-bus.ts";
+import { LineNow } from "./LineNow.tsx";
+import { cardTitle, lineLabel } from "./line-label.ts";
+import { SeriesIcons } from "./SeriesIcons.tsx";
+import { StatisticsTable } from "./StatisticsTable.tsx";
+import { useYRanges } from "./use-y-ranges.ts";
+import { rangeName } from "./y-range-store.ts";
+
+export interface LogCardProps {
+  card: BoardCard;
+  data: LogData;
+  /** Where the range begins, ms UTC. */
+  from: number;
+  statistics: Readonly<Record<string, FieldStatistics>>;
+  onMerge: Log["onMerge"];
+  current: Log["current"];
+  crosshair: CardBus<number>;
+  view: CardBus<ViewedRange>;
+  /** Low, without what one does to it. */
+  compact: boolean;
+}
+
+/** Lines that a desktop shows over each other without being asked; more than these stand under each other. */
+const OVERLAID = 2;
+
+const PHONE_HEIGHT = 260;
+const COMPACT_HEIGHT = 220;
+const VALVE_HEIGHT = 140;
+
+const seriesOf = ({ id, color, field }: BoardLine): ChartSeries => ({
+  id,
+  color,
+  decimals: field.decimals,
+  banded: field.circular !== true,
+  ...(field.scale === undefined ? {} : { scale: field.scale }),
+  // On the wire 1 is open and 2 is closed; drawn is how long it was open.
+  ...(field.name === VALVE ? { shape: "open", scale: -1, offset: 2, banded: false } : {}),
+});
+
+function firstLayout({ compares, lines }: BoardCard): ChartLayout {
+  const valves = lines.some(({ field }) => field.name === VALVE);
+  if (valves) return "stacked";
+  return !compares && lines.length > OVERLAID ? "stacked" : "overlay";
+}
+
+/** The line beside another one; after the last comes the first. */
+function neighbour(lines: readonly BoardLine[], id: string, step: -1 | 1): string {
+  const place = lines.findIndex((line) => line.id === id);
+  return lines.at((place + step) % lines.length)?.id ?? id;
+}
+
+/** One chart with its lines, live, and their statistics. A phone shows one line of a device at a time. */
+export function LogCard(props: LogCardProps) {
+  const { card, data, from, statistics, onMerge, current, crosshair, view, compact } = props;
+  const { t, i18n } = useTranslation(["log", "common"]);
+  const { t: common } = useTranslation("common");
+  const labels = useLabels();
+  const words = useTimeWords();
+  const ranges = useYRanges();
+  const phone = useSurface() === "phone";
+  const [layout, setLayout] = useState<ChartLayout>(() => firstLayout(card));
+  const [chosen, setChosen] = useState(card.lines[0]?.id ?? "");
+  const [under, setUnder] = useState<CrosshairReading | null>(null);
+  const chart = useRef<ChartHandle>(null);
+  const promoted = card.lines.some(({ id }) => id === chosen) ? chosen : (card.lines[0]?.id ?? "");
+  const alone = phone && !card.compares;
+
+  const lines = useMemo(
+    () => (alone ? card.lines.filter(({ id }) => id === promoted) : card.lines),
+    [alone, card, promoted],
+  );
+  const series = useMemo(() => lines.map(seriesOf), [lines]);
+  // A chart that changes its lines is given everything that came meanwhile; between that, live buckets are merged
+  // into it without drawing the page.
+  const buckets = useMemo(
+    () => (series.length > 0 ? (current() ?? bridgeLines(data.buckets)) : {}),
+    [data, series, current],
+  );
+  useEffect(
+    () =>
+      onMerge((merged) => {
+        for (const [line, list] of Object.entries(merged)) chart.current?.mergeBuckets(line, list);
+      }),
+    [onMerge],
+  );
+  useEffect(
+    () => crosshair.listen(card.key, (instant) => setUnder(chart.current?.showCrosshair(instant) ?? null)),
+    [crosshair, card.key],
+  );
+  useEffect(
+    () =>
+      view.listen(card.key, (range) => {
+        if (range) chart.current?.showRange(range);
+      }),
+    [view, card.key],
+  );
+  const yRanges = Object.fromEntries(
+    lines.map(({ id, type, field }) => [id, ranges.get(rangeName(type.type, field.name))]),
+  );
+  const rangesKey = JSON.stringify(yRanges);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text says which ranges they are
+  const shownRanges = useMemo(() => yRanges, [rangesKey]);
+  const water = useCardWaterings(lines, from);
+
+  const title = cardTitle(card, labels);
+  const [single, second] = card.lines;
+  const isSingle = single !== undefined && second === undefined;
+  const isValve = single?.field.name === VALVE;
+  const step = data.step / 1000;
+  const height = isValve ? VALVE_HEIGHT : compact ? COMPACT_HEIGHT : phone ? PHONE_HEIGHT : card.height;
+  const columns = lines.map((line) => ({
+    id: line.id,
+    label: lineLabel(line, card, labels, common),
+    field: line.field,
+    color: line.color,
+  }));
+  return (
+    <Card
+      title={title}
+      aside={
+        <span className="log-card__aside">
+          {under && <span className="log-card__time">{words.dayTime(under.instant * 1000)}</span>}
+          {isSingle && (
+            <strong className="log-card__now">
+              <LineNow line={single} under={under?.values.get(single.id)} />
+            </strong>
+          )}
+          {!alone && !isSingle && !isValve && !compact && (
+            <ChoiceSegments
+              label={t("layout")}
+              value={layout}
+              choices={[
+                { value: "overlay", label: t("common:chart.overlay") },
+                { value: "stacked", label: t("common:chart.stacked") },
+              ]}
+              onChoose={setLayout}
+            />
+          )}
+          {!isValve && !compact && (
+            <SeriesIcons lines={lines} compares={card.compares} onPromote={setChosen} />
+          )}
+          {!compact && (
+            <CardDownloads
+              title={title}
+              device={single?.device ?? title}
+              lines={columns}
+              current={current}
+              data={data}
+              picture={() => chart.current?.picture() ?? null}
+            />
+          )}
+        </span>
+      }
+    >
+      {!isSingle && (
+        <ChartLegend
+          items={card.lines.map((line) => ({
+            id: line.id,
+            label: lineLabel(line, card, labels, common),
+            color: line.color,
+            text: <LineNow line={line} under={under?.values.get(line.id)} />,
+          }))}
+          promoted={promoted}
+          onPromote={setChosen}
+        />
+      )}
+      {lines.every(({ id }) => !data.buckets[id]?.some(({ count }) => count > 0)) && (
+        <p className="log-card__empty">{t("common:chart.empty")}</p>
+      )}
+      <Chart
+        ref={chart}
+        series={series}
+        buckets={buckets}
+        step={step}
+        zone={words.zone}
+        language={i18n.language}
+        layout={alone ? "overlay" : layout}
+        sharedAxis={card.compares}
+        promoted={promoted}
+        ranges={shownRanges}
+        marks={water.marks}
+        height={height}
+        label={`${title}: ${columns.map(({ label }) => label).join(", ")}`}
+        onCrosshair={(reading) => {
+          setUnder(reading);
+          crosshair.tell(card.key, reading?.instant ?? null);
+        }}
+        onRange={(range) => view.tell(card.key, range)}
+        {...(alone && !isSingle
+          ? { onSwipe: (step: -1 | 1) => setChosen(neighbour(card.lines, promoted, step)) }
+          : {})}
+      />
+      <WateringLegend water={water} instant={under?.instant ?? null} step={step} />
+      {!isValve && !compact && <StatisticsTable columns={columns} statistics={statistics} />}
+    </Card>
+  );
+}

@@ -1,0 +1,83 @@
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useLabels } from "../../i18n/labels.ts";
+import { seriesColorVar } from "../../ui/chart/series-colors.ts";
+import { Popup } from "../Popup.tsx";
+import type { BoardLine } from "./board-cards.ts";
+import { fieldGlyph } from "./field-glyphs.ts";
+import { useYRanges } from "./use-y-ranges.ts";
+import { YRangeDialog } from "./YRangeDialog.tsx";
+import { YRangeForm } from "./YRangeForm.tsx";
+import { rangeName } from "./y-range-store.ts";
+
+export interface SeriesIconsProps {
+  lines: readonly BoardLine[];
+  /** The lines are one measurement of several devices: one axis, one dialog. */
+  compares: boolean;
+  /** The line whose popup is opened gets the axis. */
+  onPromote: (id: string) => void;
+}
+
+/** An icon for each line; it opens the y range of that line. */
+export function SeriesIcons({ lines, compares, onPromote }: SeriesIconsProps) {
+  const { t } = useTranslation("log");
+  const labels = useLabels();
+  const ranges = useYRanges();
+  const [open, setOpen] = useState<string | null>(null);
+  const shown = compares ? lines.slice(0, 1) : lines;
+  const close = () => setOpen(null);
+  return (
+    <span className="series-icons" role="toolbar" aria-label={t("yRange.title")}>
+      {shown.map(({ id, type, field, color }) => {
+        const name = rangeName(type.type, field.name);
+        const names = compares ? lines.map((line) => rangeName(line.type.type, field.name)) : [name];
+        const label = [labels.field(field.name), field.unit].filter(Boolean).join(" ");
+        const form = {
+          label,
+          range: ranges.get(name),
+          onChange: (range: Parameters<typeof ranges.set>[1]) => {
+            for (const each of new Set(names)) ranges.set(each, range);
+          },
+          onClose: close,
+        };
+        const trigger = (
+          <button
+            type="button"
+            className="series-icon"
+            aria-label={t("yRange.of", { name: label })}
+            title={t("yRange.of", { name: label })}
+            aria-haspopup="dialog"
+            aria-expanded={open === id}
+            data-set={ranges.get(name) !== null || undefined}
+            style={{ borderBottomColor: `var(${seriesColorVar(color)})` }}
+            onClick={() => {
+              onPromote(id);
+              setOpen(open === id ? null : id);
+            }}
+          >
+            <span aria-hidden>{fieldGlyph(field.name)}</span>
+          </button>
+        );
+        if (compares) {
+          return (
+            <span key={id}>
+              {trigger}
+              {open === id && <YRangeDialog {...form} />}
+            </span>
+          );
+        }
+        return (
+          <Popup
+            key={id}
+            label={t("yRange.of", { name: label })}
+            open={open === id}
+            onClose={close}
+            trigger={trigger}
+          >
+            <YRangeForm {...form} />
+          </Popup>
+        );
+      })}
+    </span>
+  );
+}

@@ -1,0 +1,118 @@
+import type { FieldSpec } from "@mulkko/shared/catalogue/device-type";
+import type { FieldStatistics } from "@mulkko/shared/rest/log";
+import { formatStatistic, type NumberFormat } from "@mulkko/shared/rules/format";
+import { useTranslation } from "react-i18next";
+import { fieldFormat } from "../../farm/reading.ts";
+import { useSurface } from "../../ui/theme/use-surface.ts";
+
+/** One line of a chart with what is said of it. */
+export interface StatisticsColumn {
+  readonly id: string;
+  readonly label: string;
+  readonly field: FieldSpec;
+}
+
+export interface StatisticsTableProps {
+  columns: readonly StatisticsColumn[];
+  /** By the columns' ids. */
+  statistics: Readonly<Record<string, FieldStatistics>>;
+}
+
+const ROWS = [
+  ["max", "max"],
+  ["min", "min"],
+  ["avg", "avg"],
+  ["variance", "variation"],
+] as const;
+
+/** A variance is in squared units. */
+const squared = (format: NumberFormat): NumberFormat =>
+  format.scale === undefined ? format : { ...format, scale: format.scale ** 2 };
+
+/** Largest, smallest, mean and variance of each line over the raw rows of the range. */
+export function StatisticsTable({ columns, statistics }: StatisticsTableProps) {
+  const { t } = useTranslation("common");
+  const phone = useSurface() === "phone";
+  const text = ({ id, field }: StatisticsColumn, key: keyof FieldStatistics): string => {
+    const format = fieldFormat(field, "log");
+    return formatStatistic(statistics[id]?.[key], key === "variance" ? squared(format) : format);
+  };
+  const [only, more] = columns;
+  if (only !== undefined && more === undefined) {
+    return (
+      <dl className="statistics-line">
+        {ROWS.map(([key, word]) => (
+          <div key={key}>
+            <dt>{t(`statistic.${word}`)}</dt>
+            <dd>{text(only, key)}</dd>
+          </div>
+        ))}
+      </dl>
+    );
+  }
+  const name = ({ label, field: { unit } }: StatisticsColumn) => (
+    <>
+      {label}
+      {unit !== "" && <span> {unit}</span>}
+    </>
+  );
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: no landmark, as many of these stand on one page
+    <div
+      role="group"
+      className="statistics"
+      aria-label={columns.map(({ label }) => label).join(", ")}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+      tabIndex={0}
+    >
+      {phone ? (
+        // Long names beside each other would need more than a phone's width.
+        <table>
+          <thead>
+            <tr>
+              <td />
+              {ROWS.map(([key, word]) => (
+                <th key={key} scope="col">
+                  {t(`statistic.${word}`)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {columns.map((column) => (
+              <tr key={column.id}>
+                <th scope="row">{name(column)}</th>
+                {ROWS.map(([key]) => (
+                  <td key={key}>{text(column, key)}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      ) : (
+        <table>
+          <thead>
+            <tr>
+              <td />
+              {columns.map((column) => (
+                <th key={column.id} scope="col">
+                  {name(column)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {ROWS.map(([key, word]) => (
+              <tr key={key}>
+                <th scope="row">{t(`statistic.${word}`)}</th>
+                {columns.map((column) => (
+                  <td key={column.id}>{text(column, key)}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </div>
+  );
+}

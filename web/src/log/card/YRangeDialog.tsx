@@ -1,0 +1,68 @@
+import { Button } from "@chakra-ui/react";
+import { useEffect, useId, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { YRange } from "../../ui/chart/chart-model.ts";
+import { YRangeEnds } from "./YRangeForm.tsx";
+import { readSharedYRange } from "./y-range.ts";
+
+export interface YRangeDialogProps {
+  /** What the chart shows, with its unit. */
+  label: string;
+  range: YRange | null;
+  onChange: (range: YRange | null) => void;
+  onClose: () => void;
+}
+
+/** The one y axis of a chart that compares devices: Min, Max (0 where nobody has set them); Cancel, Apply. */
+export function YRangeDialog({ label, range, onChange, onClose }: YRangeDialogProps) {
+  const { t } = useTranslation(["log", "common"]);
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [min, setMin] = useState(`${range?.min ?? 0}`);
+  const [max, setMax] = useState(`${range?.max ?? 0}`);
+  const [wrong, setWrong] = useState(false);
+  const titleId = useId();
+  const wrongId = useId();
+  useEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    return () => element?.close();
+  }, []);
+  return (
+    // A press on what lies around it is one on the dialog's own backdrop; the keyboard has Escape.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a modal dialog by itself
+    <dialog
+      ref={dialog}
+      className="y-dialog"
+      aria-labelledby={titleId}
+      onClose={onClose}
+      onClick={(event) => {
+        if (event.target === dialog.current) onClose();
+      }}
+    >
+      <form
+        className="y-range"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const read = readSharedYRange(min, max);
+          if (read === "wrong") return setWrong(true);
+          onChange(read);
+          onClose();
+        }}
+      >
+        <h2 className="y-range__title" id={titleId}>
+          {t("yRange.change")}
+        </h2>
+        <p>{label}</p>
+        <YRangeEnds min={min} max={max} onMin={setMin} onMax={setMax} {...(wrong && { wrongId })} />
+        <div className="y-range__actions">
+          <Button size="sm" variant="ghost" onClick={onClose}>
+            {t("common:action.cancel")}
+          </Button>
+          <Button size="sm" type="submit">
+            {t("yRange.apply")}
+          </Button>
+        </div>
+      </form>
+    </dialog>
+  );
+}

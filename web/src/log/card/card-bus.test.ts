@@ -1,0 +1,17 @@
+import { describe, expect, it } from "vitest";
+import { createCardBus } from "./card-bus.ts";
+
+describe("card bus", () => {
+  it("[log] one card's crosshair stands on all the others, and leaves them with the pointer", () => {
+    const bus = createCardBus<number>();
+    const heard: string[] = [];
+    bus.listen("a", (instant) => heard.push(`a ${instant}`));
+    const stop = bus.listen("b", (instant) => heard.push(`b ${instant}`));
+    bus.tell("a", 60);
+    bus.tell("a", null);
+    bus.tell("b", null);
+    stop();
+    bus.tell("b", 120);
+    expect(heard).toEqual(["b 60", "b null", "a 120"]);
+  });
+});

@@ -1,0 +1,26 @@
+import type { TFunction } from "i18next";
+import type { Labels } from "../../i18n/labels.ts";
+import { areOfOneDevice, type BoardCard, type BoardLine } from "./board-cards.ts";
+
+/** What a line is called on its card: its measurement, or on a card that compares, its device or channel. */
+export function lineLabel(
+  line: BoardLine,
+  { compares, lines }: Pick<BoardCard, "compares" | "lines">,
+  labels: Pick<Labels, "field">,
+  t: TFunction<"common">,
+): string {
+  if (!compares) return labels.field(line.field.name);
+  const { source, device } = line;
+  if (source.kind === "sensor") return device;
+  const channel = t("valve.channel", { number: source.number });
+  return areOfOneDevice(lines) ? channel : `${device} ${channel}`;
+}
+
+/** What a card is called: its device, or its measurement. */
+export function cardTitle({ ofDevice, lines, part }: BoardCard, labels: Pick<Labels, "field">): string {
+  const [first] = lines;
+  if (!first) return "";
+  if (ofDevice) return first.device;
+  const field = labels.field(first.field.name);
+  return part === null ? field : `${field} ${part}`;
+}

@@ -1,0 +1,240 @@
+import type { LiveReading } from "@mulkko/shared/live/devices";
+import type { FieldStatistics } from "@mulkko/shared/rest/log";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { useIsLive, useServerNow } from "../../live/hooks.ts";
+import { errorCode } from "../../rest/errors.ts";
+import { fetchHistory } from "../../rest/history.ts";
+import { useRest } from "../../rest/hooks.ts";
+import { type RangeChoice, type Span, spanOf } from "../range/range.ts";
+import { type LogSource, lineId, sourceKey } from "../sources/source.ts";
+import { bridgeLines } from "./bridge-lines.ts";
+import { type Grid, gridOf } from "./grid.ts";
+import {
+  bucketsWith,
+  type LineBuckets,
+  type LogData,
+  logDataOf,
+  mergeLogData,
+  newestFilled,
+} from "./log-data.ts";
+
+/** How often statistics are asked for anew while a range follows time, ms. */
+const REFRESH_MS = 60_000;
+
+/** Time between two questions for a range that the relay has read only a part of, ms; it goes on reading by itself. */
+const READ_ON_MS = 1_500;
+
+/** Share of a following range that may pass out of its left side before the whole is asked for anew. */
+const SLIDES_BY = 0.1;
+
+interface Shown {
+  readonly data: LogData;
+  readonly grid: Grid;
+  readonly follows: boolean;
+  /** When the history was asked last, ms: up to there nothing is missing. */
+  readonly askedAt: number;
+}
+
+/**
+ * From where on buckets may be missing, ms. The newest reading alone does not say it: it may be the one that came
+ * when the link came back, with a hole before it.
+ */
+function missingSince({ data, grid, askedAt }: Shown): number {
+  const answered = Math.floor(askedAt / grid.step) * grid.step;
+  return Math.max(grid.from, Math.min(newestFilled(data) ?? grid.from, answered));
+}
+
+/** What the page draws. `data` changes with the range; what arrives live goes to `onMerge`. */
+export type LogState =
+  | { state: "loading" }
+  | { state: "failed"; code: string }
+  | { state: "there"; data: LogData; span: Span };
+
+export interface LogQuery {
+  /** Lists that stay the same while their members do. */
+  readonly sources: readonly LogSource[];
+  readonly fields: readonly string[];
+  readonly choice: RangeChoice;
+  readonly zone: string;
+  /** CSS px of the chart; 0 while not known. */
+  readonly width: number;
+}
+
+export interface Log {
+  readonly log: LogState;
+  /** By line; of the raw rows of the range. */
+  readonly statistics: Readonly<Record<string, FieldStatistics>>;
+  /** Share of the range that has not been read yet, 0 to 1. */
+  readonly unread: number;
+  /** Listens for buckets that came after `log.data`. @returns stops */
+  onMerge(listener: (buckets: LineBuckets) => void): () => void;
+  /** The buckets as they are drawn now, live ones included; null while there are none. */
+  current(): LineBuckets | null;
+  /** Takes a live reading of one of the sources. */
+  onReading(source: LogSource, reading: LiveReading, at: string): void;
+  /** Live values were skipped. */
+  onCaughtUp(): void;
+  retry(): void;
+}
+
+/** The past and present of a board: history in regular buckets, live readings on top, holes filled (SUB-5). */
+export function useLogData({ sources, fields, choice, zone, width }: LogQuery): Log {
+  const { client } = useRest();
+  const now = useServerNow();
+  const live = useIsLive();
+  const [log, setLog] = useState<LogState>({ state: "loading" });
+  const [statistics, setStatistics] = useState<Log["statistics"]>({});
+  const [unread, setUnread] = useState(0);
+  const [round, setRound] = useState(0);
+  /** What the charts show now, live readings included. */
+  const shown = useRef<Shown | null>(null);
+  const merges = useRef(new Set<(buckets: LineBuckets) => void>());
+
+  const ask = useCallback(
+    async ({ from, to, buckets }: Grid, signal: AbortSignal): Promise<LogData | null> => {
+      const answer = await fetchHistory(client, { sources, fields, from, to, buckets }, signal);
+      return logDataOf(answer, sources, fields);
+    },
+    [client, sources, fields],
+  );
+  const draw = useCallback((buckets: LineBuckets) => {
+    for (const listener of merges.current) listener(buckets);
+  }, []);
+
+  // A new range: everything anew.
+  useEffect(() => {
+    // `round` asks again for the same range.
+    if (width === 0 || sources.length === 0 || round < 0) return;
+    const abort = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const take = (data: LogData) => {
+      setStatistics(data.statistics);
+      setUnread(data.unread);
+    };
+    const load = async () => {
+      const span = spanOf(choice, now(), zone);
+      const grid = gridOf(span, width);
+      const askedAt = now();
+      const data = await ask(grid, abort.signal);
+      if (abort.signal.aborted) return;
+      const empty = Object.fromEntries(
+        sources.flatMap((source) => fields.map((field) => [lineId(source, field), []])),
+      );
+      const found: LogData = data ?? { step: grid.step, buckets: empty, statistics: {}, unread: 0 };
+      shown.current = { data: found, grid, follows: span.follows, askedAt };
+      take(found);
+      setLog({ state: "there", data: found, span });
+      if (found.unread > 0) timer = setTimeout(() => void readOn(grid), READ_ON_MS);
+    };
+    const readOn = async (grid: Grid) => {
+      const askedAt = now();
+      // A question that got no answer is asked again: the relay has kept what it had read.
+      const more = await ask(grid, abort.signal).catch(() => null);
+      const before = shown.current;
+      if (abort.signal.aborted || before?.grid !== grid) return;
+      if (more && more.step === grid.step) {
+        const data = mergeLogData(before.data, more);
+        shown.current = { ...before, data, askedAt };
+        take(data);
+        draw(bridgeLines(data.buckets));
+      }
+      if (more?.unread !== 0) timer = setTimeout(() => void readOn(grid), READ_ON_MS);
+    };
+    load().catch((error: unknown) => {
+      if (!abort.signal.aborted && !shown.current) setLog({ state: "failed", code: errorCode(error) });
+    });
+    return () => {
+      abort.abort();
+      clearTimeout(timer);
+      shown.current = null;
+    };
+  }, [ask, draw, sources, fields, choice, zone, width, now, round]);
+
+  /** Asks for what may be missing and puts it over what is shown; `whole` brings statistics of the range. */
+  const refill = useCallback(
+    async (whole: boolean, signal: AbortSignal) => {
+      const before = shown.current;
+      if (!before?.follows) return;
+      const { grid } = before;
+      const to = Math.max(grid.to, Math.ceil(now() / grid.step) * grid.step);
+      if (to - grid.to > SLIDES_BY * (grid.to - grid.from)) return setRound((last) => last + 1);
+      const askedAt = now();
+      const from = whole ? grid.from : missingSince(before);
+      const newer = await ask({ from, to, step: grid.step, buckets: (to - from) / grid.step }, signal);
+      if (!newer || signal.aborted || shown.current?.grid !== grid || newer.step !== grid.step) return;
+      const merged = mergeLogData(shown.current.data, newer);
+      shown.current = { ...shown.current, data: merged, askedAt };
+      draw(bridgeLines(merged.buckets));
+      if (whole) setStatistics(newer.statistics);
+    },
+    [ask, draw, now],
+  );
+  const retry = useCallback(() => {
+    setLog({ state: "loading" });
+    setRound((last) => last + 1);
+  }, []);
+  const missed = useRef<AbortController | null>(null);
+  const failed = log.state === "failed";
+  const onCaughtUp = useCallback(() => {
+    // What failed while the link was away is asked for again.
+    if (failed) return retry();
+    // Several sources that caught up at once are one question.
+    missed.current?.abort();
+    const abort = new AbortController();
+    missed.current = abort;
+    // Without an answer the next round of the timer fills the hole.
+    queueMicrotask(() => {
+      if (!abort.signal.aborted) refill(false, abort.signal).catch(() => undefined);
+    });
+  }, [failed, retry, refill]);
+  useEffect(() => {
+    if (!live) return;
+    const abort = new AbortController();
+    const timer = setInterval(() => {
+      refill(true, abort.signal).catch(() => undefined);
+    }, REFRESH_MS);
+    return () => {
+      clearInterval(timer);
+      abort.abort();
+      missed.current?.abort();
+    };
+  }, [live, refill]);
+
+  // The present: each reading goes into its bucket as it comes.
+  const counted = useRef(new Map<string, string>());
+  const onReading = useCallback(
+    (source: LogSource, reading: LiveReading, at: string) => {
+      const key = sourceKey(source);
+      const last = counted.current.get(key);
+      if (at === last) return;
+      counted.current.set(key, at);
+      const before = shown.current;
+      // The reading that stood there when the page opened is in the history already.
+      if (last === undefined || !before?.follows) return;
+      const changed = bucketsWith(before.data, source, fields, reading, Date.parse(at));
+      const newer = Object.fromEntries(Object.entries(changed).map(([line, bucket]) => [line, [bucket]]));
+      const data = mergeLogData(before.data, { ...before.data, buckets: newer });
+      shown.current = { ...before, data };
+      // What was drawn up to the newest reading stands; what lies between it and this one may have to be bridged.
+      const since = newestFilled(before.data) ?? 0;
+      const lines = Object.fromEntries(Object.keys(changed).map((line) => [line, data.buckets[line] ?? []]));
+      const tails = Object.entries(bridgeLines(lines)).map(
+        ([line, list]) => [line, list.filter(({ t }) => t * 1000 >= since)] as const,
+      );
+      draw(Object.fromEntries(tails));
+    },
+    [fields, draw],
+  );
+
+  const onMerge = useCallback((listener: (buckets: LineBuckets) => void) => {
+    merges.current.add(listener);
+    return () => {
+      merges.current.delete(listener);
+    };
+  }, []);
+  const current = useCallback(() => {
+    const data = shown.current?.data;
+    return data ? bridgeLines(data.buckets) : null;
+  }, []);
+  return { log, statistics, unread, onMerge, current, onReading, onCaughtUp, retry };
+}

@@ -1,0 +1,106 @@
+import type { FieldSpec } from "@mulkko/shared/catalogue/device-type";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useTimeWords } from "../../farm/use-time-words.ts";
+import type { SeriesColor } from "../../ui/chart/series-colors.ts";
+import { DownloadIcon } from "../../ui/icon/icons.tsx";
+import { IconButton } from "../../ui/layout/icon-button.tsx";
+import type { LineBuckets, LogData } from "../data/log-data.ts";
+import { Popup } from "../Popup.tsx";
+import { chartFileName, pictureOf, shownColor } from "./card-files.ts";
+import { csvOf } from "./csv.ts";
+import { saveFile } from "./save-file.ts";
+import { wallTime } from "./wall-time.ts";
+
+export interface DownloadedLine {
+  readonly id: string;
+  readonly label: string;
+  readonly field: FieldSpec;
+  readonly color: SeriesColor;
+}
+
+export interface CardDownloadsProps {
+  title: string;
+  /** The device that gives the file its name. */
+  device: string;
+  lines: readonly DownloadedLine[];
+  data: LogData;
+  /** The buckets as they are drawn now. */
+  current: () => LineBuckets | null;
+  picture: () => HTMLCanvasElement | null;
+}
+
+const withUnit = (label: string, { unit }: FieldSpec): string => (unit === "" ? label : `${label} ${unit}`);
+
+/** A chart to take away: its values as CSV, itself as a picture. */
+export function CardDownloads({ title, device, lines, data, current, picture }: CardDownloadsProps) {
+  const { t } = useTranslation("log");
+  const words = useTimeWords();
+  const [open, setOpen] = useState(false);
+  const [failed, setFailed] = useState(false);
+  const close = () => {
+    setOpen(false);
+    setFailed(false);
+  };
+  const name = chartFileName(device, title);
+  const measured = () => current() ?? data.buckets;
+  const saveCsv = () => {
+    const buckets = measured();
+    const columns = lines.map(({ id, label, field }) => ({
+      head: withUnit(label, field),
+      buckets: buckets[id] ?? [],
+      decimals: field.decimals,
+      ...(field.scale === undefined ? {} : { scale: field.scale }),
+    }));
+    const text = csvOf("date", columns, wallTime(words.zone));
+    saveFile(new Blob([text], { type: "text/csv;charset=utf-8" }), `${name}.csv`);
+    close();
+  };
+  const savePicture = async () => {
+    const chart = picture();
+    const times = lines.flatMap(({ id }) => measured()[id] ?? []).map(({ t: at }) => at * 1000);
+    const [from, to] = [Math.min(...times), Math.max(...times)];
+    if (!chart || times.length === 0) return setFailed(true);
+    try {
+      const png = await pictureOf(chart, {
+        title: device === title ? title : `${device} · ${title}`,
+        note: `${words.dayTime(from)} – ${words.dayTime(to)}`,
+        lines: lines.map(({ label, field, color }) => ({
+          label: withUnit(label, field),
+          color: shownColor(color),
+        })),
+      });
+      saveFile(png, `${name}.png`);
+      close();
+    } catch {
+      setFailed(true);
+    }
+  };
+  return (
+    <Popup
+      label={t("download.title")}
+      open={open}
+      onClose={close}
+      trigger={
+        <IconButton
+          label={t("download.of", { name: title })}
+          aria-haspopup="dialog"
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+        >
+          <DownloadIcon size={20} />
+        </IconButton>
+      }
+    >
+      <div className="log-downloads">
+        <button type="button" onClick={saveCsv}>
+          {t("download.csv")}
+        </button>
+        <button type="button" onClick={() => void savePicture()}>
+          {t("download.png")}
+        </button>
+        {failed && <p role="alert">{t("download.failed")}</p>}
+      </div>
+    </Popup>
+  );
+}

@@ -1,0 +1,133 @@
+import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useTimeWords } from "../../farm/use-time-words.ts";
+import { useLabels } from "../../i18n/labels.ts";
+import { type LiveFarm, useLink, useLiveSelection, useServerNow } from "../../live/hooks.ts";
+import { errorCode } from "../../rest/errors.ts";
+import { useRest } from "../../rest/hooks.ts";
+import { type RangeChoice, spanOf } from "../range/range.ts";
+import type { ShownSource } from "../sources/shown-source.ts";
+import { channelsOf, sameChannels } from "../waterings/channels-of.ts";
+import { fileName, sheetNames } from "./file-names.ts";
+import { TooManyRowsError } from "./raw-slices.ts";
+import { readWorkbookSheets } from "./read-workbook-sheets.ts";
+import { wallTime } from "./wall-time.ts";
+import { writeWorkbook } from "./write-workbook.ts";
+
+const KINDS = ["channel", "controller", "sensor"] as const;
+
+/** The zone of an API that has not said its own yet. */
+const API_ZONE = "Asia/Seoul";
+
+/** A workbook on its way; `share` has been read, 0 to 1. */
+export type ExcelState =
+  | { state: "idle" }
+  | { state: "reading"; share: number }
+  | { state: "failed"; code: string };
+
+export interface Excel {
+  readonly excel: ExcelState;
+  start(): void;
+  cancel(): void;
+}
+
+/** The raw rows of all sources of a range as an Excel file: a sheet for each, and their waterings. */
+export function useExcel(sources: readonly ShownSource[], choice: RangeChoice): Excel {
+  const { t } = useTranslation(["log", "common"]);
+  const labels = useLabels();
+  const { client } = useRest();
+  const { zone } = useTimeWords();
+  const now = useServerNow();
+  const apiZone = useLink(({ apiTimezone }) => apiTimezone) ?? API_ZONE;
+  const findChannels = useCallback(
+    (farm: LiveFarm) =>
+      channelsOf(
+        sources.map(({ source }) => source),
+        farm,
+      ),
+    [sources],
+  );
+  const channels = useLiveSelection(KINDS, findChannels, sameChannels);
+  const [excel, setExcel] = useState<ExcelState>({ state: "idle" });
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
+
+  const write = async (signal: AbortSignal) => {
+    const { from, to } = spanOf(choice, now(), zone);
+    const channelWord = (number: number) => t("common:valve.channel", { number });
+    const named = sources.map(({ source, name }) =>
+      source.kind === "channel" ? `${name} ${channelWord(source.number)}` : name,
+    );
+    const own = channels.length > 0 ? [t("excel.waterings")] : [];
+    const names = sheetNames([...named, ...own]);
+    const time = wallTime(zone);
+    const sheets = await readWorkbookSheets(
+      client,
+      {
+        sources: sources.map(({ source, type }, index) => ({
+          name: names[index] ?? "",
+          source,
+          fields: type.fields,
+        })),
+        channels: channels.map(({ id, box, number }) => ({ id, name: `${box} ${channelWord(number)}` })),
+        from,
+        to,
+        zone: createApiTimeZone(apiZone),
+        words: {
+          time: t("excel.time"),
+          field: labels.field,
+          wallTime: time,
+          waterings: {
+            sheet: names.at(-1) ?? "",
+            heads: {
+              channel: t("excel.channel"),
+              cause: t("excel.cause"),
+              by: t("excel.by"),
+              start: t("excel.start"),
+              end: t("excel.end"),
+              reason: t("excel.reason"),
+              before: t("excel.before"),
+              after: t("excel.after"),
+              litres: t("excel.litres"),
+            },
+            wallTime: time,
+            cause: (cause) => t(`common:watering.cause.${cause}`),
+            reason: (reason) =>
+              reason === null ? t("common:watering.running") : t(`common:watering.endReason.${reason}`),
+            keptSince: (since) => t("excel.keptSince", { time: since }),
+          },
+        },
+        onProgress: (share) => setExcel({ state: "reading", share }),
+      },
+      signal,
+    );
+    const [first = ""] = sources.map(({ name }) => name);
+    const others = new Set(sources.map(({ source }) => source.id)).size - 1;
+    signal.throwIfAborted();
+    await writeWorkbook(
+      sheets,
+      fileName(others > 0 ? t("excel.fileName", { name: first, count: others }) : first),
+    );
+  };
+  const start = () => {
+    running.current?.abort();
+    const abort = new AbortController();
+    running.current = abort;
+    setExcel({ state: "reading", share: 0 });
+    write(abort.signal)
+      .then(() => {
+        if (!abort.signal.aborted) setExcel({ state: "idle" });
+      })
+      .catch((error: unknown) => {
+        if (abort.signal.aborted) return;
+        const code = error instanceof TooManyRowsError ? error.code : errorCode(error);
+        setExcel({ state: "failed", code });
+      });
+  };
+  const cancel = () => {
+    running.current?.abort();
+    setExcel({ state: "idle" });
+  };
+  return { excel, start, cancel };
+}

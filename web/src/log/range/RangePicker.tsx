@@ -1,0 +1,83 @@
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useTimeWords } from "../../farm/use-time-words.ts";
+import { useServerNow } from "../../live/hooks.ts";
+import { CalendarIcon, DownIcon } from "../../ui/icon/icons.tsx";
+import { useSurface } from "../../ui/theme/use-surface.ts";
+import { Popup } from "../Popup.tsx";
+import { Calendar } from "./Calendar.tsx";
+import { dayIn } from "./calendar.ts";
+import { ALL_SINCE, PRESETS, type RangeChoice } from "./range.ts";
+import "../log-button.css";
+import "./range-picker.css";
+
+export interface RangePickerProps {
+  choice: RangeChoice;
+  onChoose: (choice: RangeChoice) => void;
+}
+
+/** Presets in one row, and two days of one's own; a phone has all of them behind one button. */
+export function RangePicker({ choice, onChoose }: RangePickerProps) {
+  const { t } = useTranslation("log");
+  const phone = useSurface() === "phone";
+  const [open, setOpen] = useState(false);
+  const chosen = choice.kind === "custom" ? `${choice.start} – ${choice.end}` : t(`range.${choice.preset}`);
+  const choose = (next: RangeChoice) => {
+    onChoose(next);
+    setOpen(false);
+  };
+  const presets = PRESETS.map((preset) => (
+    <button
+      key={preset}
+      type="button"
+      className="log-button range-picker__preset"
+      aria-pressed={choice.kind === "preset" && choice.preset === preset}
+      onClick={() => choose({ kind: "preset", preset })}
+    >
+      {t(`range.${preset}`)}
+    </button>
+  ));
+  const trigger = (
+    <button
+      type="button"
+      className="log-button range-picker__custom"
+      aria-haspopup="dialog"
+      aria-expanded={open}
+      aria-label={phone ? `${t("range.label")} ${chosen}` : undefined}
+      data-chosen={choice.kind === "custom" || undefined}
+      onClick={() => setOpen(!open)}
+    >
+      <CalendarIcon />
+      {phone || choice.kind === "custom" ? chosen : t("range.custom")}
+      {phone && <DownIcon />}
+    </button>
+  );
+  return (
+    <div className="range-picker" role="toolbar" aria-label={t("range.label")}>
+      {!phone && presets}
+      <Popup
+        label={phone ? t("range.label") : t("range.custom")}
+        open={open}
+        onClose={() => setOpen(false)}
+        trigger={trigger}
+      >
+        {phone && <div className="range-picker__presets">{presets}</div>}
+        <OwnRange choice={choice} onChoose={choose} />
+      </Popup>
+    </div>
+  );
+}
+
+function OwnRange({ choice, onChoose }: RangePickerProps) {
+  const { zone } = useTimeWords();
+  const now = useServerNow();
+  return (
+    <Calendar
+      start={choice.kind === "custom" ? choice.start : null}
+      end={choice.kind === "custom" ? choice.end : null}
+      today={dayIn(now(), zone)}
+      earliest={ALL_SINCE}
+      onPick={(start, end) => onChoose({ kind: "custom", start, end })}
+    />
+  );
+}

@@ -1,0 +1,68 @@
+import type { Watering } from "@mulkko/shared/live/watering";
+import { useTranslation } from "react-i18next";
+import { useTimeWords } from "../../farm/use-time-words.ts";
+import { wateringAt } from "./shown-waterings.ts";
+import type { CardWaterings } from "./use-card-waterings.ts";
+import "../../ui/chart/legend-button.css";
+import "./watering-legend.css";
+
+const MINUTE_MS = 60_000;
+
+export interface WateringLegendProps {
+  water: CardWaterings;
+  /** Where the crosshair stands, unix seconds; null while nobody points. */
+  instant: number | null;
+  /** Seconds between buckets. */
+  step: number;
+}
+
+/** What the bars and the dashed lines are, switches for both, and the watering under the crosshair in words. */
+export function WateringLegend({ water, instant, step }: WateringLegendProps) {
+  const { t } = useTranslation("log");
+  const { waterings, bounds, now } = water;
+  if (waterings.length === 0 && bounds === null) return null;
+  const pointed = instant === null ? undefined : wateringAt(waterings, instant, step, now);
+  return (
+    <div className="watering-legend">
+      {waterings.length > 0 && (
+        <button
+          type="button"
+          className="legend-button"
+          aria-pressed={water.showsBars}
+          onClick={water.toggleBars}
+        >
+          <span className="watering-legend__bar" />
+          {t("water.bars", { count: waterings.length })}
+        </button>
+      )}
+      {bounds !== null && (
+        <button
+          type="button"
+          className="legend-button"
+          aria-pressed={water.showsBounds}
+          onClick={water.toggleBounds}
+        >
+          <span className="watering-legend__bounds" />
+          {t("water.bounds", { lower: bounds.lower ?? "–", upper: bounds.upper ?? "–" })}
+        </button>
+      )}
+      {pointed && <WateringWords watering={pointed} now={now} />}
+    </div>
+  );
+}
+
+function WateringWords({ watering, now }: { watering: Watering; now: number }) {
+  const { t } = useTranslation("common");
+  const words = useTimeWords();
+  const start = Date.parse(watering.start);
+  const end = watering.end === null ? now : Date.parse(watering.end);
+  const parts = [
+    `${words.time(start)}–${watering.end === null ? "" : words.time(end)}`,
+    t(`watering.cause.${watering.cause}`),
+    watering.by?.nickname,
+    t("duration.minutes", { count: Math.max(1, Math.round((end - start) / MINUTE_MS)) }),
+    watering.litres === null ? null : t("watering.litres", { count: watering.litres }),
+    watering.endReason === null ? t("watering.running") : t(`watering.endReason.${watering.endReason}`),
+  ];
+  return <p className="watering-legend__words">{parts.filter(Boolean).join(" · ")}</p>;
+}

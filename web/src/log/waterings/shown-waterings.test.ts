@@ -1,0 +1,83 @@
+import type { ChannelValue } from "@mulkko/shared/live/devices";
+import type { Watering } from "@mulkko/shared/live/watering";
+import { describe, expect, it } from "vitest";
+import { boundsOf, channelOf, joinWaterings, wateringAt, waterMarks } from "./shown-waterings.ts";
+
+const channel = (controllerId: string, number: number, sensorIds: string[]): ChannelValue => ({
+  controllerId,
+  serial: 1,
+  number,
+  sensorIds,
+  onoff: 2,
+  modes: null,
+  moisture: null,
+  runUntil: null,
+  endsBy: null,
+  command: null,
+  at: null,
+  heardAt: null,
+  quality: null,
+});
+const watering = (id: string, start: string, end: string | null): Watering => ({
+  id,
+  channelId: "7",
+  cause: "automatic",
+  by: null,
+  start: `2026-11-21T${start}Z`,
+  end: end === null ? null : `2026-11-21T${end}Z`,
+  endReason: end === null ? null : "done",
+  moistureBefore: null,
+  moistureAfter: null,
+  litres: null,
+});
+const NOW = Date.parse("2026-11-21T12:00:00Z");
+
+describe("shown waterings", () => {
+  const channels = new Map([
+    ["7", channel("c1", 1, ["s1", "s2"])],
+    ["8", channel("c1", 2, ["s3"])],
+    ["cot:1", channel("cot", 1, [])],
+  ]);
+  const sensor = (id: string) => ({ kind: "sensor", id }) as const;
+  it("[WAT-1] a sensor shows the waterings of the channel that it sits on", () => {
+    expect(channelOf([sensor("s1")], { channels })).toBe("7");
+    expect(channelOf([sensor("s1"), sensor("s2")], { channels })).toBe("7");
+    expect(channelOf([{ kind: "channel", id: "cot", number: 1 }], { channels })).toBe("cot:1");
+  });
+  it("[WAT-1] lines that are watered apart, or partly, show none", () => {
+    expect(channelOf([sensor("s1"), sensor("s3")], { channels })).toBeNull();
+    expect(channelOf([sensor("s1"), sensor("dry")], { channels })).toBeNull();
+    expect(channelOf([], { channels })).toBeNull();
+  });
+  it("[WAT-1] what the live stream says of a watering holds over what was asked for before", () => {
+    const asked = [watering("b", "10:00:00", null), watering("a", "08:00:00", "08:10:00")];
+    const joined = joinWaterings(asked, [watering("b", "10:00:00", "10:05:00")]);
+    expect(joined.map(({ id, end }) => `${id} ${end}`)).toEqual([
+      "a 2026-11-21T08:10:00Z",
+      "b 2026-11-21T10:05:00Z",
+    ]);
+  });
+  it("[WAT-1] a bar reaches from begin to end, and of one that runs up to now", () => {
+    const list = [watering("a", "08:00:00", "08:10:00"), watering("b", "11:50:00", null)];
+    const bars = waterMarks(list, NOW, (cause) => cause.slice(0, 1));
+    expect(bars.map(({ from, to, letter }) => [to - from, letter])).toEqual([
+      [600, "a"],
+      [600, "a"],
+    ]);
+  });
+  it("[WAT-1] one points at a watering that is shorter than a bucket too", () => {
+    const list = [watering("a", "08:07:00", "08:08:00")];
+    const eight = Date.parse("2026-11-21T08:00:00Z") / 1000;
+    expect(wateringAt(list, eight, 600, NOW)?.id).toBe("a");
+    expect(wateringAt(list, eight, 60, NOW)).toBeUndefined();
+    expect(wateringAt(list, eight + 600, 600, NOW)).toBeUndefined();
+  });
+  it("[log] bounds are shown while the automatic mode is in charge, and at no other time", () => {
+    const automatic = { lowerBound: 30, upperBound: null, wateringDuration: 6 };
+    const modes = { active: "automatic", automatic, reservation: null, period: null } as const;
+    const at = (value: ChannelValue) => boundsOf("7", { channels: new Map([["7", value]]) });
+    expect(at({ ...channel("c", 1, []), modes })).toEqual({ lower: 30, upper: null });
+    expect(at({ ...channel("c", 1, []), modes: { ...modes, active: "none" } })).toBeNull();
+    expect(at(channel("c", 1, []))).toBeNull();
+  });
+});

@@ -1,0 +1,28 @@
+import { Button } from "@chakra-ui/react";
+import { useTranslation } from "react-i18next";
+import { useNavigate } from "react-router-dom";
+import { useAccount, useRest } from "../rest/hooks.ts";
+import type { ReadAccount } from "../rest/reading.ts";
+import { EyeIcon } from "../ui/icon/icons.tsx";
+
+/** Opens an account's farm as the account itself sees it, read only (HS-2); nothing where it is one's own. */
+export function ReadAsButton({ account }: { account: ReadAccount }) {
+  const { t } = useTranslation("shell");
+  const navigate = useNavigate();
+  const { reading } = useRest();
+  const own = useAccount();
+  if (!reading || `${own.id}` === account.id) return null;
+  return (
+    <Button
+      className="read-as"
+      variant="outline"
+      onClick={() => {
+        reading.begin(account);
+        void navigate("/dashboard");
+      }}
+    >
+      <EyeIcon />
+      {t("reading.begin", { name: account.name })}
+    </Button>
+  );
+}

@@ -1,0 +1,93 @@
+import { Sensor } from "@mulkko/shared/entities/sensor";
+import { AdminCluster } from "@mulkko/shared/rest/admin";
+import { apiPath } from "@mulkko/shared/rest/routes";
+import { Id as AnyId } from "@mulkko/shared/schema/id";
+import { Nullable } from "@mulkko/shared/schema/nullable";
+import { type Static, Type } from "typebox";
+import type { FormFields } from "./bodies.ts";
+import type { RestClient } from "./client.ts";
+import { deviceKeyOf } from "./device-key.ts";
+import { fetchListed } from "./listed.ts";
+
+type Id = string | number;
+
+/** A sensor of any account; an API of the plain contract does not say whose it is. */
+export const OwnedSensor = Type.Object({
+  ...Sensor.properties,
+  username: Type.Optional(Nullable(Type.String())),
+});
+export type OwnedSensor = Static<typeof OwnedSensor>;
+
+/** The sensors of all accounts. */
+export const ALL_SENSORS = { path: apiPath.adminSensors, row: OwnedSensor } as const;
+
+/** An account that a sensor may be registered for. */
+const Owner = Type.Object({
+  id: AnyId,
+  username: Type.String(),
+  nickname: Type.Optional(Nullable(Type.String())),
+});
+export type Owner = Static<typeof Owner>;
+
+const OWNERS = { path: apiPath.adminUsers, row: Owner } as const;
+
+/** Accounts that are proposed at once. */
+const PROPOSED = 20;
+
+/** One sensor; null where there is none of that id. A plain API knows no other way than the whole list. */
+export async function fetchAnySensor(
+  rest: RestClient,
+  id: string,
+  signal: AbortSignal,
+): Promise<OwnedSensor | null> {
+  const query = { page: 1, size: PROPOSED, text: id, sort: null };
+  const { rows } = await fetchListed(rest, ALL_SENSORS, query, signal);
+  return rows.find((sensor) => `${sensor.id}` === id) ?? null;
+}
+
+/**
+ * Registers a sensor for an account.
+ *
+ * @returns its device key where the API makes one: it is said this once
+ * @throws ApiError 404 no such account, 409 the serial is taken, 422 with fields
+ */
+export async function addSensorFor(rest: RestClient, userId: Id, form: FormFields): Promise<string | null> {
+  const answer = await rest.call({
+    method: "POST",
+    path: apiPath.adminSensorAdd,
+    answer: Type.Unknown(),
+    form: { userId, ...form },
+  });
+  return deviceKeyOf(answer);
+}
+
+/** Changes any account's sensor, its serial too. @throws ApiError 404 it is gone, 409 the serial is taken */
+export async function updateAnySensor(rest: RestClient, form: FormFields): Promise<void> {
+  await rest.call({ method: "PUT", path: apiPath.adminSensorUpdate, answer: Type.Unknown(), form });
+}
+
+/** Takes any account's sensor and its measurements away for ever. */
+export async function deleteAnySensor(rest: RestClient, id: Id): Promise<void> {
+  await rest.call({ method: "DELETE", path: apiPath.adminSensorDelete(id), answer: Type.Unknown() });
+}
+
+/** Accounts whose name contains a text, by name. */
+export async function findOwners(
+  rest: RestClient,
+  text: string,
+  signal: AbortSignal,
+): Promise<readonly Owner[]> {
+  const sort = { key: "username", descending: false };
+  const listed = await fetchListed(rest, OWNERS, { page: 1, size: PROPOSED, text, sort }, signal);
+  if (listed.kind === "page") return listed.rows;
+  const wanted = text.toLowerCase();
+  return listed.rows
+    .filter(({ username, nickname }) => `${username}\n${nickname ?? ""}`.toLowerCase().includes(wanted))
+    .slice(0, PROPOSED);
+}
+
+/** The farms of an account (extension `admin-clusters`). */
+export function fetchFarmsOf(rest: RestClient, userId: Id, signal: AbortSignal): Promise<AdminCluster[]> {
+  const path = `${apiPath.adminClusters}?${new URLSearchParams({ userId: `${userId}` })}`;
+  return rest.call({ method: "GET", path, answer: Type.Array(AdminCluster), signal });
+}

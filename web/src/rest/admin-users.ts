@@ -1,0 +1,29 @@
+import { UserEntry, type UserRegisterBody, type UserUpdateBody } from "@mulkko/shared/rest/admin-user";
+import { apiPath } from "@mulkko/shared/rest/routes";
+import { Type } from "typebox";
+import type { RestClient } from "./client.ts";
+
+type Id = string | number;
+
+/** All accounts. */
+export const ALL_USERS = { path: apiPath.adminUsers, row: UserEntry } as const;
+
+/** One account, for administrators. @throws ApiError 404 it is gone */
+export function fetchUser(rest: RestClient, id: Id, signal: AbortSignal): Promise<UserEntry> {
+  return rest.call({ method: "GET", path: apiPath.adminUser(id), answer: UserEntry, signal });
+}
+
+/** Adds an account. @throws ApiError 409 the user name is taken, 422 with fields */
+export async function registerUser(rest: RestClient, body: UserRegisterBody): Promise<void> {
+  await rest.call({ method: "POST", path: apiPath.adminUserRegister, answer: Type.Unknown(), body });
+}
+
+/** Changes an account; what is left out stays. @throws ApiError 409 the user name is taken, or nobody would be left to administer */
+export async function updateUser(rest: RestClient, id: Id, body: UserUpdateBody): Promise<void> {
+  await rest.call({ method: "PUT", path: apiPath.adminUserUpdate(id), answer: Type.Unknown(), body });
+}
+
+/** Takes an account away for ever, with its devices and their measurements. @throws ApiError 409 it is the last administrator */
+export async function deleteUser(rest: RestClient, id: Id): Promise<void> {
+  await rest.call({ method: "DELETE", path: apiPath.adminUserDelete(id), answer: Type.Unknown() });
+}

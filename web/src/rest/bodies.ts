@@ -1,0 +1,27 @@
+/** The fields of a form as the farm API reads them. */
+export type FormFields = Readonly<
+  Record<string, string | number | boolean | readonly string[] | null | undefined>
+>;
+
+/** A picture, under the only name that the farm API knows. */
+export interface FilePart {
+  readonly name: "image";
+  readonly file: Blob;
+}
+
+/** A form for the wire: undefined is left out, null is sent empty, a list as its items with commas between. */
+export function formOf(fields: FormFields): URLSearchParams {
+  const form = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === undefined) continue;
+    form.set(name, value === null ? "" : String(value));
+  }
+  return form;
+}
+
+/** One file for the wire; a blob that has no name of its own is called after its part. */
+export function multipartOf({ name, file }: FilePart): FormData {
+  const form = new FormData();
+  form.set(name, file, file instanceof File ? file.name : name);
+  return form;
+}

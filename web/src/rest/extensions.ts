@@ -1,0 +1,67 @@
+import type { Extension } from "@mulkko/shared/rest/capabilities";
+import { RelayConfig } from "@mulkko/shared/rest/relay-config";
+import { relayPath } from "@mulkko/shared/rest/routes";
+import { useEffect } from "react";
+import { useStore } from "zustand";
+import { createStore, type StoreApi } from "zustand/vanilla";
+import type { RestClient } from "./client.ts";
+import { useClient } from "./hooks.ts";
+
+/** How long until a relay that did not say is asked once more, ms. */
+const ASK_AGAIN_MS = 10_000;
+
+interface ServedApi {
+  readonly store: StoreApi<RelayConfig | null>;
+  /** Asks once, and again while nobody answers. */
+  ask(): void;
+}
+
+function createServedApi(client: RestClient): ServedApi {
+  const store = createStore<RelayConfig | null>(() => null);
+  let asking = false;
+  const ask = () => {
+    if (asking || store.getState() !== null) return;
+    asking = true;
+    client
+      .call({ method: "GET", path: relayPath.config, answer: RelayConfig })
+      .then((config) => store.setState(config, true))
+      .catch(() => {
+        // What is not known is not offered; a relay that is back says it then.
+        setTimeout(ask, ASK_AGAIN_MS);
+      })
+      .finally(() => {
+        asking = false;
+      });
+  };
+  return { store, ask };
+}
+
+/** One answer for all parts of a page that ask; it lives as long as its client. */
+const served = new WeakMap<RestClient, ServedApi>();
+
+function servedBy(client: RestClient): ServedApi {
+  const known = served.get(client) ?? createServedApi(client);
+  served.set(client, known);
+  return known;
+}
+
+function useRelayConfig<T>(select: (config: RelayConfig | null) => T): T {
+  const api = servedBy(useClient());
+  useEffect(() => api.ask(), [api]);
+  return useStore(api.store, select);
+}
+
+/** Whether the farm API offers something beyond the plain contract; false until that is known. */
+export function useExtension(name: Extension): boolean {
+  return useRelayConfig((config) => config?.extensions.includes(name) ?? false);
+}
+
+/** The zone of the farm API's own times; null until that is known. */
+export function useApiZone(): string | null {
+  return useRelayConfig((config) => config?.apiTimezone ?? null);
+}
+
+/** Style of the installation's own map; null is the embedded one, undefined not known yet. */
+export function useMapStyleUrl(): string | null | undefined {
+  return useRelayConfig((config) => (config === null ? undefined : (config.mapStyleUrl ?? null)));
+}

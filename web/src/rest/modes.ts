@@ -1,0 +1,76 @@
+import { apiPath } from "@mulkko/shared/rest/routes";
+import type { PeriodBody, ReservationBody, TriggerBody } from "@mulkko/shared/rest/watering";
+import type { ActiveMode } from "@mulkko/shared/rules/valve";
+import { Id } from "@mulkko/shared/schema/id";
+import { parse } from "@mulkko/shared/schema/parse";
+import { Type } from "typebox";
+import type { RestClient } from "./client.ts";
+import { ApiError } from "./errors.ts";
+
+/** A mode that has a setting. */
+export type Mode = Exclude<ActiveMode, "none">;
+
+/** A mode's setting as it is sent. */
+export type ModeSetting =
+  | { readonly mode: "automatic"; readonly body: TriggerBody }
+  | { readonly mode: "reservation"; readonly body: ReservationBody }
+  | { readonly mode: "period"; readonly body: PeriodBody };
+
+type ChannelId = string | number;
+
+const PATHS: Readonly<Record<Mode, (channelId: ChannelId, id?: string | number) => string>> = {
+  automatic: apiPath.trigger,
+  reservation: apiPath.reservation,
+  period: apiPath.period,
+};
+
+const WithId = Type.Object({ id: Id });
+
+const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
+
+/** The id of a mode's setting; null where the channel has none, however the API says so. */
+async function settingId(
+  rest: RestClient,
+  channelId: ChannelId,
+  mode: Mode,
+): Promise<string | number | null> {
+  try {
+    const answer = await rest.call({ method: "GET", path: PATHS[mode](channelId), answer: Type.Unknown() });
+    const found = parse(WithId, answer);
+    return found.ok ? found.value.id : null;
+  } catch (error) {
+    if (isNotFound(error)) return null;
+    throw error;
+  }
+}
+
+/**
+ * Keeps a mode's setting: made where there is none, else changed by its id. The id is asked for at this moment, as
+ * a reset on another screen ends it; one that is gone between the question and the change is asked for once more.
+ *
+ * Without `active: false` in the body, and on every API without the extension `mode-enable`, this puts the mode in
+ * charge of the channel.
+ */
+export async function saveSetting(
+  rest: RestClient,
+  channelId: ChannelId,
+  { mode, body }: ModeSetting,
+): Promise<void> {
+  const write = async (id: string | number | null): Promise<void> => {
+    const call = { answer: Type.Unknown(), body };
+    if (id === null) await rest.call({ ...call, method: "POST", path: PATHS[mode](channelId) });
+    else await rest.call({ ...call, method: "PUT", path: PATHS[mode](channelId, id) });
+  };
+  const id = await settingId(rest, channelId, mode);
+  try {
+    await write(id);
+  } catch (error) {
+    if (id === null || !isNotFound(error)) throw error;
+    await write(await settingId(rest, channelId, mode));
+  }
+}
+
+/** Puts a mode in charge of a channel, or none (extension `mode-enable`). A mode without a setting is 422. */
+export async function putInCharge(rest: RestClient, channelId: ChannelId, active: ActiveMode): Promise<void> {
+  await rest.call({ method: "PUT", path: apiPath.mode(channelId), answer: Type.Unknown(), body: { active } });
+}

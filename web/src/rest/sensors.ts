@@ -1,0 +1,45 @@
+import { apiPath } from "@mulkko/shared/rest/routes";
+import { Type } from "typebox";
+import type { FormFields } from "./bodies.ts";
+import type { RestClient } from "./client.ts";
+import { deviceKeyOf } from "./device-key.ts";
+import { imagePathOf } from "./image-answer.ts";
+
+type Id = string | number;
+
+/**
+ * Adds a sensor by the fields of `SensorAddBody`.
+ *
+ * @returns its device key where the API makes one: it is said this once
+ * @throws ApiError 409 the serial is taken, 422 with fields
+ */
+export async function addSensor(rest: RestClient, form: FormFields): Promise<string | null> {
+  const answer = await rest.call({
+    method: "POST",
+    path: apiPath.sensorAdd,
+    answer: Type.Unknown(),
+    form,
+  });
+  return deviceKeyOf(answer);
+}
+
+/** Changes a sensor by the fields of `SensorUpdateBody`, of which the device type is required. */
+export async function updateSensor(rest: RestClient, id: Id, form: FormFields): Promise<void> {
+  await rest.call({ method: "PUT", path: apiPath.sensorUpdate(id), answer: Type.Unknown(), form });
+}
+
+/** Sets a sensor's picture. @returns its new path; null where the API does not say it */
+export async function updateSensorImage(rest: RestClient, id: Id, file: Blob): Promise<string | null> {
+  const answer = await rest.call({
+    method: "PUT",
+    path: apiPath.sensorImage(id),
+    answer: Type.Unknown(),
+    file: { name: "image", file },
+  });
+  return imagePathOf(answer);
+}
+
+/** Takes a sensor and its measurements away for ever. */
+export async function deleteSensor(rest: RestClient, id: Id): Promise<void> {
+  await rest.call({ method: "DELETE", path: apiPath.sensorDelete(id), answer: Type.Unknown() });
+}

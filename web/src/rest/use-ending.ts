@@ -1,0 +1,56 @@
+import { useState } from "react";
+import { ApiError, errorCode } from "./errors.ts";
+
+/** The end of one thing of a list, such as a session or a screen: asked about, then done. */
+export interface Ending<Thing> {
+  /** What is asked about; null: nothing. */
+  readonly thing: Thing | null;
+  readonly busy: boolean;
+  /** Code of the error with which the last try ended. */
+  readonly failure: string | null;
+  ask(thing: Thing): void;
+  cancel(): void;
+  confirm(): void;
+}
+
+/**
+ * @param end the call; a 404 means that somebody was faster, which is as good
+ * @param ended called once it is over
+ */
+export function useEnding<Thing>(end: (thing: Thing) => Promise<void>, ended: () => void): Ending<Thing> {
+  const [thing, setThing] = useState<Thing | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const run = async (asked: Thing) => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      await end(asked);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 404) {
+        setFailure(errorCode(error));
+        return;
+      }
+    } finally {
+      setBusy(false);
+    }
+    setThing(null);
+    ended();
+  };
+  return {
+    thing,
+    busy,
+    failure,
+    ask(asked) {
+      setFailure(null);
+      setThing(asked);
+    },
+    cancel() {
+      setThing(null);
+      setFailure(null);
+    },
+    confirm() {
+      if (thing !== null) void run(thing);
+    },
+  };
+}

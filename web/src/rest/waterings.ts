@@ -1,0 +1,38 @@
+import { relayPath } from "@mulkko/shared/rest/routes";
+import { WateringPreview, Waterings } from "@mulkko/shared/rest/waterings";
+import type { RestClient } from "./client.ts";
+
+/** Which waterings; `from` and `to` are ms since 1970 UTC, `cursor` the `next` of the page before. */
+export interface WateringsRange {
+  readonly farm?: string;
+  readonly channel?: string;
+  readonly from?: number;
+  readonly to?: number;
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+/** A page of waterings, newest first, with the sums of all that the range selects. */
+export function fetchWaterings(
+  rest: RestClient,
+  range: WateringsRange,
+  signal: AbortSignal,
+): Promise<Waterings> {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(range)) {
+    if (value === undefined) continue;
+    query.set(name, name === "from" || name === "to" ? new Date(value).toISOString() : `${value}`);
+  }
+  return rest.call({ method: "GET", path: `${relayPath.waterings}?${query}`, answer: Waterings, signal });
+}
+
+/** What is going to water within 24 hours, on a farm or everywhere. */
+export function fetchPreview(
+  rest: RestClient,
+  farm: string | null,
+  signal: AbortSignal,
+): Promise<WateringPreview> {
+  const query = farm === null ? "" : `?${new URLSearchParams({ farm })}`;
+  const path = `${relayPath.wateringPreview}${query}`;
+  return rest.call({ method: "GET", path, answer: WateringPreview, signal });
+}

@@ -1,0 +1,101 @@
+import type { FleetAccountValue, FleetDeviceValue } from "@mulkko/shared/live/fleet";
+import { act } from "@testing-library/react";
+import type { ReactNode } from "react";
+import { SETTLE_MS } from "../fleet/fleet-store.ts";
+import { RECONNECT_GRACE_MS } from "../live/link.ts";
+import { devicesSnapshot, eventsSnapshot, type FakeSocket } from "../live/testing/fake-relay.ts";
+import { fleetOfDevices } from "./build-fleet-device.ts";
+import { createPageBench, type PageBench } from "./page-bench.tsx";
+
+/** A page of the fleet, with the relay's words in the test's hand. */
+export interface FleetBench extends Omit<PageBench, "show"> {
+  /** Draws a page and connects it; of the fleet nothing is known yet. */
+  open(page: ReactNode, address: string): Promise<void>;
+  /** The fleet is these devices, named after their keys, and these accounts. */
+  say(
+    devices: Readonly<Record<string, Partial<FleetDeviceValue>>>,
+    ...accounts: readonly FleetAccountValue[]
+  ): Promise<void>;
+  /** Some of it changes, and keys go. */
+  change(patch: Record<string, Record<string, unknown>>, ...gone: readonly string[]): Promise<void>;
+  /** The connection is away for longer than a page overlooks. */
+  lose(): Promise<void>;
+  /** The fleet is not for this account. */
+  refuse(): Promise<void>;
+}
+
+/** Has the words of the fleet's pages, and a farm API that keeps what was done and written. */
+export async function createFleetBench(): Promise<FleetBench> {
+  const bench = await createPageBench(["fleet", "morning"]);
+  const { live } = bench;
+  let socket: FakeSocket;
+  /** Where the fleet stands. */
+  let offset = 1;
+  bench.answer = (call) => {
+    if (call === "GET /relay/config") return { apiTimezone: "Asia/Seoul", extensions: ["audit"], build: "x" };
+    return call.startsWith("GET /api/v1/admin/contacts") ? { content: [], totalElements: 0 } : undefined;
+  };
+  /** Draws what has come, and lets sums and lists settle. */
+  const settled = () =>
+    act(async () => {
+      live.paint();
+      await live.timers.pass(SETTLE_MS);
+    });
+  return Object.assign(bench, {
+    async open(page: ReactNode, address: string) {
+      bench.show(page, address);
+      await act(async () => {
+        socket = await live.welcome();
+        socket.say(devicesSnapshot("e1", 1, {}));
+        socket.say(eventsSnapshot("v1", 1));
+      });
+    },
+    async say(
+      devices: Readonly<Record<string, Partial<FleetDeviceValue>>>,
+      ...accounts: readonly FleetAccountValue[]
+    ) {
+      const state = Object.fromEntries([
+        ...fleetOfDevices(devices),
+        ...accounts.map((value) => [`account:${value.id}`, value] as const),
+      ]);
+      await act(async () =>
+        socket.say({ t: "snapshot", stream: "fleet", epoch: "f1", offset, part: 1, of: 1, state }),
+      );
+      await settled();
+    },
+    async change(patch: Record<string, Record<string, unknown>>, ...gone: readonly string[]) {
+      const from = offset;
+      offset += 1;
+      await act(async () =>
+        socket.say({ t: "change", stream: "fleet", from, offset, patch, del: [...gone] }),
+      );
+      await settled();
+    },
+    lose: () =>
+      act(async () => {
+        socket.cut();
+        await live.timers.pass(RECONNECT_GRACE_MS);
+        live.client.connection.look();
+      }),
+    refuse: () =>
+      act(async () => {
+        socket.say({ t: "error", code: "forbidden", message: "no", temporary: false, ref: "subscribe" });
+        await live.timers.pass(2 * SETTLE_MS);
+      }),
+  });
+}
+
+/** An account of the fleet whose devices are well. */
+export const buildFleetAccount = (change: Partial<FleetAccountValue> = {}): FleetAccountValue => ({
+  id: "a1",
+  username: "kim",
+  quality: "fresh",
+  devices: 3,
+  late: 0,
+  offline: 0,
+  unknown: 0,
+  alarms: null,
+  worstAlarm: null,
+  watched: false,
+  ...change,
+});

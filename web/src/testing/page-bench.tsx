@@ -1,0 +1,121 @@
+import type { Alarm } from "@mulkko/shared/live/alarm";
+import type { ErrorBody } from "@mulkko/shared/rest/errors";
+import { buildAccount } from "@mulkko/shared/testing/builders";
+import { act, render } from "@testing-library/react";
+import type { ReactNode } from "react";
+import { createMemoryRouter, RouterProvider } from "react-router-dom";
+import { createStore, type StoreApi } from "zustand/vanilla";
+import { startI18n } from "../i18n/index.ts";
+import { LANGUAGE_KEY } from "../i18n/language.ts";
+import { loadWords, type Words } from "../i18n/words.ts";
+import { LiveProvider } from "../live/hooks.ts";
+import { type Bench, createBench } from "../live/testing/fake-relay.ts";
+import { createRestClient } from "../rest/client.ts";
+import { type Rest, RestContext } from "../rest/hooks.ts";
+import type { SessionState } from "../rest/session.ts";
+import { UiProvider } from "../ui/theme/provider.tsx";
+import { provideBrowserParts } from "./browser-parts.ts";
+
+/** A call that a page has made: `PUT /path`, and what it sent. */
+export interface HeardCall {
+  readonly call: string;
+  readonly body: unknown;
+}
+
+/** What the servers say to a call: a status, or what comes with a 200; undefined is a 404. */
+export type Answer = (call: string) => unknown;
+
+/** Who is signed in, and what a login does. */
+export interface FakeSession {
+  readonly store: StoreApi<SessionState>;
+  /** Throws what it wants to refuse with. */
+  login(username: string, password: string): Promise<void>;
+}
+
+/** A server's no. */
+export const refusal = (status: number, code: string, rest: Partial<ErrorBody> = {}): Response =>
+  new Response(JSON.stringify({ status, error: "", code, message: code, ...rest } satisfies ErrorBody), {
+    status,
+  });
+
+/** A page before somebody who is signed in, with servers and live stream in the test's hand. */
+export interface PageBench {
+  readonly session: FakeSession;
+  readonly heard: readonly HeardCall[];
+  answer: Answer;
+  /** What the page's live client stands on: relay, clock and timers. */
+  readonly live: Bench;
+  /** The live stream brings alarms as they are now. */
+  putAlarms(...alarms: readonly Alarm[]): void;
+  removeAlarm(id: string): void;
+  show(page: ReactNode, address?: string): void;
+  path(): string;
+}
+
+/** Speaks Korean, and has the words of these pages. */
+export async function createPageBench(words: readonly Words[]): Promise<PageBench> {
+  provideBrowserParts();
+  localStorage.setItem(LANGUAGE_KEY, "ko");
+  await startI18n();
+  await loadWords(words);
+  const live = createBench();
+  const { client, tokens } = live;
+  const heard: HeardCall[] = [];
+  const account = buildAccount({ nickname: "김선우" });
+  const state: SessionState = { state: "signed-in", account, accessToken: "token" };
+  const none = () => Promise.resolve();
+  const session: FakeSession = { store: createStore<SessionState>(() => state), login: none };
+  const rest: Rest = {
+    session: {
+      store: session.store,
+      accessToken: () => "token",
+      refresh: () => Promise.resolve(null),
+      onToken: () => () => undefined,
+      start: none,
+      login: (username, password) => session.login(username, password),
+      logout: none,
+      reloadAccount: none,
+    },
+    client: createRestClient(
+      { accessToken: () => "token", refresh: () => Promise.resolve(null) },
+      async (path, { method = "GET", body }) => {
+        const call = `${method} ${path}`;
+        heard.push({ call, body: typeof body === "string" ? JSON.parse(body) : String(body ?? "") });
+        const answer = bench.answer(call);
+        if (answer instanceof Response) return answer;
+        if (answer === undefined) return new Response("", { status: 404 });
+        return new Response(JSON.stringify(answer));
+      },
+    ),
+  };
+  let path = () => "";
+  const bench: PageBench = {
+    session,
+    heard,
+    answer: () => undefined,
+    live,
+    putAlarms: (...alarms) =>
+      act(() =>
+        client.store.apply({
+          put: alarms.map((value) => ({ kind: "alarm" as const, id: value.id, value })),
+          remove: [],
+        }),
+      ),
+    removeAlarm: (id) => act(() => client.store.apply({ put: [], remove: [`alarm:${id}`] })),
+    show(page, address = "/") {
+      const router = createMemoryRouter([{ path: "*", element: page }], { initialEntries: [address] });
+      path = () => `${router.state.location.pathname}${router.state.location.search}`;
+      render(
+        <UiProvider>
+          <RestContext value={rest}>
+            <LiveProvider tokens={tokens} client={client}>
+              <RouterProvider router={router} />
+            </LiveProvider>
+          </RestContext>
+        </UiProvider>,
+      );
+    },
+    path: () => path(),
+  };
+  return bench;
+}

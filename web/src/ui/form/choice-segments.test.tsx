@@ -1,0 +1,42 @@
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, describe, expect, it } from "vitest";
+import { ChoiceSegments } from "./choice-segments.tsx";
+
+const CHOICES = [
+  { value: "day", label: "day" },
+  { value: "week", label: "week" },
+] as const;
+
+describe("[choice-segments]", () => {
+  afterEach(cleanup);
+
+  it("[choice-segments] is a group of radios that is named, with the chosen one checked", () => {
+    render(<ChoiceSegments label="range" value="week" choices={CHOICES} onChoose={() => undefined} />);
+    expect(screen.getByRole("radiogroup", { name: "range" })).not.toBeNull();
+    expect(screen.getByRole("radio", { name: "week", checked: true })).not.toBeNull();
+    expect(screen.getByRole("radio", { name: "day", checked: false })).not.toBeNull();
+  });
+
+  it("[choice-segments] tells what was pressed, and shows it only once its owner says so", () => {
+    const chosen: string[] = [];
+    const draw = (value: "day" | "week") => (
+      <ChoiceSegments label="range" value={value} choices={CHOICES} onChoose={(each) => chosen.push(each)} />
+    );
+    const { rerender } = render(draw("day"));
+    fireEvent.click(screen.getByRole("radio", { name: "week" }));
+    expect(chosen).toEqual(["week"]);
+    expect(screen.getByRole("radio", { name: "day", checked: true })).not.toBeNull();
+    rerender(draw("week"));
+    expect(screen.getByRole("radio", { name: "week", checked: true })).not.toBeNull();
+  });
+
+  it("[choice-segments] two groups of the same choices do not disturb each other", () => {
+    render(
+      <>
+        <ChoiceSegments label="one" value="day" choices={CHOICES} onChoose={() => undefined} />
+        <ChoiceSegments label="two" value="week" choices={CHOICES} onChoose={() => undefined} />
+      </>,
+    );
+    expect(screen.getAllByRole("radio", { checked: true })).toHaveLength(2);
+  });
+});

@@ -1,0 +1,74 @@
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { useState } from "react";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { provideBrowserParts } from "../../testing/browser-parts.ts";
+import { speakKorean } from "../../testing/speak-korean.ts";
+import { UiProvider } from "../theme/provider.tsx";
+import { ImageField } from "./image-field.tsx";
+import type { PictureParts } from "./picture.ts";
+
+const parts: PictureParts = {
+  open: async () => ({ width: 10, height: 10, close: () => undefined }) as unknown as ImageBitmap,
+  redraw: async () => null,
+};
+
+function Sheet({ chosen }: { chosen: (file: File | null) => void }) {
+  const [file, setFile] = useState<File | null>(null);
+  return (
+    <ImageField
+      label="사진"
+      value={file}
+      current="/images/old.png"
+      parts={parts}
+      onChange={(next) => {
+        setFile(next);
+        chosen(next);
+      }}
+    />
+  );
+}
+
+describe("image field", () => {
+  const chosen: (File | null)[] = [];
+  const addresses = new Set<string>();
+  beforeEach(async () => {
+    provideBrowserParts();
+    await speakKorean();
+    chosen.length = 0;
+    addresses.clear();
+    URL.createObjectURL = () => {
+      const address = `blob:picture-${addresses.size}`;
+      addresses.add(address);
+      return address;
+    };
+    URL.revokeObjectURL = (address) => void addresses.delete(address);
+    render(
+      <UiProvider>
+        <Sheet chosen={(file) => chosen.push(file)} />
+      </UiProvider>,
+    );
+  });
+  afterEach(cleanup);
+  const choose = (file: File) =>
+    act(async () =>
+      fireEvent.change(screen.getByLabelText("사진 사진 바꾸기"), { target: { files: [file] } }),
+    );
+  const shown = () => document.querySelector("img")?.getAttribute("src");
+
+  it("[form] a chosen picture is seen before it is sent, can be taken back, and leaves no address behind", async () => {
+    expect(shown()).toBe("/images/old.png");
+    await choose(new File(["x"], "a.png", { type: "image/png" }));
+    expect(shown()).toBe("blob:picture-0");
+    fireEvent.click(screen.getByRole("button", { name: "되돌리기" }));
+    expect(shown()).toBe("/images/old.png");
+    expect(chosen.map((file) => file?.name ?? null)).toEqual(["a.png", null]);
+    expect(addresses.size).toBe(0);
+  });
+
+  it("[form] what cannot be sent is refused with a sentence, and the picture before it stays", async () => {
+    await choose(new File(["x"], "a.pdf", { type: "application/pdf" }));
+    expect(screen.getByRole("alert").textContent).toBe("JPG, PNG, WebP 사진만 올릴 수 있습니다");
+    expect(shown()).toBe("/images/old.png");
+    expect(chosen).toEqual([]);
+  });
+});

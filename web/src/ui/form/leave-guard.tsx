@@ -1,0 +1,40 @@
+import { useEffect } from "react";
+import { useTranslation } from "react-i18next";
+import { useBlocker } from "react-router-dom";
+import { ConfirmDialog } from "../overlay/confirm-dialog.tsx";
+import { holdPage } from "./unsaved.ts";
+
+/**
+ * Asks before a page is left on which something stands that is nowhere else; the browser itself asks before the tab
+ * is closed, and a newer client waits (HS-4).
+ */
+export function LeaveGuard({ when }: { when: boolean }) {
+  const { t } = useTranslation("common");
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) =>
+      when &&
+      (currentLocation.pathname !== nextLocation.pathname || currentLocation.search !== nextLocation.search),
+  );
+  useEffect(() => {
+    if (!when) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener("beforeunload", ask);
+    const release = holdPage();
+    return () => {
+      window.removeEventListener("beforeunload", ask);
+      release();
+    };
+  }, [when]);
+  return (
+    <ConfirmDialog
+      open={blocker.state === "blocked"}
+      title={t("form.leave.title")}
+      body={<p>{t("form.leave.text")}</p>}
+      confirmLabel={t("form.leave.leave")}
+      cancelLabel={t("form.leave.stay")}
+      danger
+      onConfirm={() => blocker.proceed?.()}
+      onClose={() => blocker.reset?.()}
+    />
+  );
+}

@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { MAX_PICTURE_BYTES, type PictureParts, preparePicture, sentSize } from "./picture.ts";
+
+const fileOf = (bytes: number, type: string) => new File([new Uint8Array(bytes)], "논 사진.PNG", { type });
+
+function partsOf(width: number, height: number, redrawn: Blob | null = new Blob(["small"])) {
+  const drawn: { width: number; height: number }[] = [];
+  let open = 0;
+  const parts: PictureParts = {
+    open: async () => {
+      open += 1;
+      return { width, height, close: () => (open -= 1) } as unknown as ImageBitmap;
+    },
+    async redraw(_bitmap, size) {
+      drawn.push(size);
+      return redrawn;
+    },
+  };
+  return { parts, drawn, left: () => open };
+}
+
+describe("picture", () => {
+  it("[form] a picture is sent with 1,600 pixels on its longer side at most, and never grows", () => {
+    expect(sentSize(4_000, 3_000)).toEqual({ width: 1_600, height: 1_200 });
+    expect(sentSize(3_000, 4_000)).toEqual({ width: 1_200, height: 1_600 });
+    expect(sentSize(800, 600)).toEqual({ width: 800, height: 600 });
+    expect(sentSize(40_000, 1)).toEqual({ width: 1_600, height: 1 });
+  });
+
+  it("[form] a phone's photo is drawn smaller before it goes over a field's link", async () => {
+    const { parts, drawn, left } = partsOf(4_000, 3_000);
+    const sent = await preparePicture(fileOf(MAX_PICTURE_BYTES + 1, "image/jpeg"), parts);
+    expect(sent).toBeInstanceOf(File);
+    expect(sent).toMatchObject({ name: "논 사진.jpg", type: "image/jpeg" });
+    expect(drawn).toEqual([{ width: 1_600, height: 1_200 }]);
+    expect(left()).toBe(0);
+  });
+
+  it("[form] a small picture goes as it is", async () => {
+    const { parts, drawn } = partsOf(640, 480);
+    const file = fileOf(1_000, "image/webp");
+    expect(await preparePicture(file, parts)).toBe(file);
+    expect(drawn).toEqual([]);
+  });
+
+  it("[form] another kind of file, a broken picture and one that stays too large are refused here", async () => {
+    const { parts } = partsOf(640, 480);
+    expect(await preparePicture(fileOf(10, "application/pdf"), parts)).toBe("wrongKind");
+    const broken: PictureParts = { ...parts, open: () => Promise.reject(new Error("no picture")) };
+    expect(await preparePicture(fileOf(10, "image/png"), broken)).toBe("unreadable");
+    const huge = partsOf(4_000, 3_000, new Blob([new Uint8Array(MAX_PICTURE_BYTES + 1)]));
+    expect(await preparePicture(fileOf(10, "image/png"), huge.parts)).toBe("tooLarge");
+    expect(await preparePicture(fileOf(10, "image/png"), partsOf(4_000, 3_000, null).parts)).toBe("tooLarge");
+  });
+});

@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import { ApiError, NoAnswerError } from "../../rest/errors.ts";
+import { FormFailure, type RefusalWords, refusalOf } from "./refusal.ts";
+
+const words: RefusalWords = {
+  error: (code) => `<${code}>`,
+  refused: (field, sentence) => `${field}! ${sentence}`,
+  wait: (seconds) => `wait ${seconds}`,
+  wrongPicture: "wrong picture",
+  taken: { field: "name", sentence: "taken" },
+};
+const isField = (name: string) => name === "name" || name === "serial";
+const refuse = (error: unknown) => refusalOf(error, isField, words);
+const no = (status: number, code: string, errors: ApiError["fields"] = [], wait: number | null = null) =>
+  new ApiError(status, { code, message: "", errors }, wait);
+
+describe("refusal", () => {
+  it("[form] what the server says of a field stands at the field", () => {
+    const fields = [{ field: "serial", defaultMessage: "digits only" }];
+    expect(refuse(no(422, "validation", fields))).toEqual({
+      fields: { serial: "serial! digits only" },
+      failure: null,
+    });
+  });
+
+  it("[form] everything that the server says of one field stands there", () => {
+    const fields = [
+      { field: "serial", defaultMessage: "digits only" },
+      { field: "serial", defaultMessage: "too long" },
+    ];
+    expect(refuse(no(422, "validation", fields)).fields).toEqual({
+      serial: "serial! digits only serial! too long",
+    });
+  });
+
+  it("[form] what it says of a field that the form has not is not lost", () => {
+    const fields = [
+      { field: "serial", defaultMessage: "digits only" },
+      { field: "colour", defaultMessage: "too bright" },
+    ];
+    expect(refuse(no(422, "validation", fields))).toEqual({
+      fields: { serial: "serial! digits only" },
+      failure: "<validation> too bright",
+    });
+  });
+
+  it("[form] a conflict stands at the field that must be another", () => {
+    expect(refuse(no(409, "conflict"))).toEqual({ fields: { name: "taken" }, failure: null });
+    expect(refusalOf(no(409, "conflict"), isField, { ...words, taken: null }).failure).toBe("<conflict>");
+    const named = (field: string) => no(409, "conflict", [{ field, defaultMessage: "another has it" }]);
+    expect(refuse(named("name")).fields).toEqual({ name: "taken" });
+    expect(refuse(named("serial")).fields).toEqual({ serial: "serial! another has it" });
+  });
+
+  it("[form] too often says how long to wait", () => {
+    expect(refuse(no(429, "too-many-requests", [], 30)).failure).toBe("<too-many-requests> wait 30");
+  });
+
+  it("[form] a picture that cannot be shown, no answer, and a form's own words each have their sentence", () => {
+    expect(refuse(no(415, "http-415")).failure).toBe("wrong picture");
+    expect(refuse(new NoAnswerError("PUT")).failure).toBe("<network>");
+    expect(refuse(new FormFailure("the picture is missing")).failure).toBe("the picture is missing");
+    expect(refuse(new TypeError("a fault of ours")).failure).toBe("<unknown>");
+  });
+});

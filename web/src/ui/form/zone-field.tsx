@@ -1,0 +1,45 @@
+import { useId, useState } from "react";
+import { FormField, type FormFieldProps } from "./form-field.tsx";
+
+interface ZoneFieldProps extends Omit<FormFieldProps, "children"> {
+  value: string;
+  onChange: (value: string) => void;
+  onBlur?: () => void;
+  name?: string;
+}
+
+/** Longest name of a zone that an account takes. */
+const MAX_LENGTH = 64;
+
+/** Some four hundred names. */
+const ZONES: readonly string[] = Intl.supportedValuesOf("timeZone");
+
+/** A time zone by its name: the browser proposes those it knows, while one types. */
+export function ZoneField({ value, onChange, onBlur, name, ...field }: ZoneFieldProps) {
+  const list = useId();
+  // Nobody else needs so many elements on the page.
+  const [reached, setReached] = useState(false);
+  return (
+    <FormField {...field}>
+      {(control) => (
+        <>
+          <input
+            {...control}
+            className="control"
+            name={name}
+            list={list}
+            value={value}
+            maxLength={MAX_LENGTH}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            onChange={(event) => onChange(event.target.value)}
+            onFocus={() => setReached(true)}
+            onBlur={onBlur}
+          />
+          <datalist id={list}>{reached && ZONES.map((zone) => <option key={zone} value={zone} />)}</datalist>
+        </>
+      )}
+    </FormField>
+  );
+}

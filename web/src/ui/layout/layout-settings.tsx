@@ -1,0 +1,63 @@
+import { Button } from "@chakra-ui/react";
+import { useTranslation } from "react-i18next";
+import { ChoiceSegments, type ChoiceSegmentsProps } from "../form/choice-segments.tsx";
+import { Card } from "./card.tsx";
+import { DEFAULT_LAYOUT, LAYOUT_CHOICES, useLayout } from "./layout-choice.ts";
+import "./layout-settings.css";
+
+/** A card with the choices of the frame around every page, each with what it is now. Speaks the words of `layout`. */
+export function LayoutSettings() {
+  const { t } = useTranslation("layout");
+  const { layout, choose } = useLayout();
+  const isDefault = JSON.stringify(layout) === JSON.stringify(DEFAULT_LAYOUT);
+  return (
+    <Card title={t("title")}>
+      <div className="layout-settings">
+        <Part
+          label={t("width.title")}
+          value={layout.width}
+          choices={LAYOUT_CHOICES.width.map((value) => ({ value, label: t(`width.${value}`) }))}
+          onChoose={(width) => choose({ width })}
+        />
+        <Part
+          label={t("header.title")}
+          value={layout.header}
+          choices={LAYOUT_CHOICES.header.map((value) => ({ value, label: t(`header.${value}`) }))}
+          onChoose={(header) => choose({ header })}
+        />
+        <Part
+          label={t("sidebar.title")}
+          value={layout.sidebar}
+          choices={LAYOUT_CHOICES.sidebar.map((value) => ({ value, label: t(`sidebar.${value}`) }))}
+          onChoose={(sidebar) => choose({ sidebar })}
+        />
+        <Part
+          label={t("sidebarTheme.title")}
+          value={layout.sidebarTheme}
+          choices={LAYOUT_CHOICES.sidebarTheme.map((value) => ({ value, label: t(`sidebarTheme.${value}`) }))}
+          onChoose={(sidebarTheme) => choose({ sidebarTheme })}
+        />
+        <Part
+          label={t("topbar.title")}
+          value={layout.topbar}
+          choices={LAYOUT_CHOICES.topbar.map((value) => ({ value, label: t(`topbar.${value}`) }))}
+          onChoose={(topbar) => choose({ topbar })}
+        />
+        {!isDefault && (
+          <Button size="sm" variant="outline" onClick={() => choose(null)}>
+            {t("reset")}
+          </Button>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+function Part<Value extends string>(props: ChoiceSegmentsProps<Value> & { label: string }) {
+  return (
+    <div className="layout-settings__part">
+      <span aria-hidden>{props.label}</span>
+      <ChoiceSegments {...props} />
+    </div>
+  );
+}

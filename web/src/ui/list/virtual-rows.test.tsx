@@ -1,0 +1,102 @@
+import { act, cleanup, render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { provideBrowserParts } from "../../testing/browser-parts.ts";
+import { VirtualRows, WHOLE_UP_TO } from "./virtual-rows.tsx";
+
+const ROW = 50;
+
+/** Lays lists out as a browser would, as far as the list asks: the list begins at `top`, every row is 50 px high. */
+function layOut(top: () => number): () => void {
+  const before = HTMLElement.prototype.getBoundingClientRect;
+  HTMLElement.prototype.getBoundingClientRect = function (this: HTMLElement) {
+    return this.tagName === "UL" ? new DOMRect(0, top(), 300, 0) : new DOMRect(0, 0, 300, ROW);
+  };
+  return () => {
+    HTMLElement.prototype.getBoundingClientRect = before;
+  };
+}
+
+const Numbers = ({ count, whole, even }: { count: number; whole?: number; even?: boolean }) => (
+  <VirtualRows
+    count={count}
+    even={even ?? false}
+    estimate={ROW}
+    keyOf={(index) => `${index}`}
+    render={(index) => <span>row {index}</span>}
+    {...(whole === undefined ? {} : { whole })}
+  />
+);
+
+describe("virtual rows", () => {
+  let top = 0;
+  let restore = (): void => undefined;
+  beforeEach(() => {
+    provideBrowserParts();
+    top = 0;
+    restore = layOut(() => top);
+  });
+  afterEach(() => {
+    cleanup();
+    restore();
+  });
+  const shown = () => screen.queryAllByRole("listitem");
+
+  it("[list] up to sixty things are drawn whole, and more where they are part of a long page", () => {
+    const { rerender } = render(<Numbers count={WHOLE_UP_TO} />);
+    expect(shown()).toHaveLength(60);
+    rerender(<Numbers count={WHOLE_UP_TO} whole={61} />);
+    expect(shown().length).toBeLessThan(60);
+  });
+
+  it("[list] of a thousand rows those near the window are drawn, and the list is as high as all of them", () => {
+    render(<Numbers count={1_000} />);
+    const rows = shown();
+    expect(rows.length).toBe(Math.ceil(window.innerHeight / ROW) + 8);
+    expect(rows[0]?.textContent).toBe("row 0");
+    expect(rows[0]?.getAttribute("aria-posinset")).toBe("1");
+    expect(rows[0]?.getAttribute("aria-setsize")).toBe("1000");
+    const { paddingBlockStart, paddingBlockEnd } = screen.getByRole("list").style;
+    expect(Number.parseInt(paddingBlockStart, 10) + Number.parseInt(paddingBlockEnd, 10)).toBe(
+      (1_000 - rows.length) * ROW,
+    );
+  });
+
+  it("[list] follows the window as it scrolls", () => {
+    render(<Numbers count={1_000} />);
+    top = -500 * ROW;
+    act(() => {
+      window.dispatchEvent(new Event("scroll"));
+    });
+    expect(shown()[0]?.textContent).toBe("row 492");
+    expect(screen.getByRole("list").style.paddingBlockStart).toBe(`${492 * ROW}px`);
+  });
+
+  it("[list] of rows that are equally high others are drawn only when those beside the window are used up", () => {
+    const scrollTo = (row: number) => {
+      top = -row * ROW;
+      act(() => {
+        window.dispatchEvent(new Event("scroll"));
+      });
+    };
+    render(<Numbers count={1_000} even />);
+    scrollTo(500);
+    expect(shown()[0]?.textContent).toBe("row 492");
+    for (const row of [503, 506, 500, 494]) {
+      scrollTo(row);
+      expect(shown()[0]?.textContent).toBe("row 492");
+    }
+    scrollTo(508);
+    expect(shown()[0]?.textContent).toBe("row 500");
+    expect(screen.getByRole("list").style.paddingBlockStart).toBe(`${500 * ROW}px`);
+  });
+
+  it("[list] draws what is left when the list becomes short", () => {
+    const { rerender } = render(<Numbers count={1_000} />);
+    top = -900 * ROW;
+    act(() => {
+      window.dispatchEvent(new Event("scroll"));
+    });
+    rerender(<Numbers count={3} />);
+    expect(shown().map((row) => row.textContent)).toEqual(["row 0", "row 1", "row 2"]);
+  });
+});

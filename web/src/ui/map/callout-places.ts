@@ -1,0 +1,20 @@
+import type { MapCallout } from "./farm-map-props.ts";
+import { worldPoint } from "./mercator.ts";
+
+/** Places nearer to each other than this, CSS px, have one callout: two of them would cover each other. */
+const TOGETHER_PX = 150;
+
+/** Callouts by place: what is said about places that stand close together stands together, in its order. */
+export function calloutPlaces<Callout extends Omit<MapCallout, "content">>(
+  callouts: readonly Callout[],
+  zoom: number,
+): [Callout, ...Callout[]][] {
+  const places: { readonly x: number; readonly y: number; readonly all: [Callout, ...Callout[]] }[] = [];
+  for (const callout of callouts) {
+    const { x, y } = worldPoint(callout, zoom);
+    const near = places.find((place) => Math.hypot(place.x - x, place.y - y) < TOGETHER_PX);
+    if (near) near.all.push(callout);
+    else places.push({ x, y, all: [callout] });
+  }
+  return places.map(({ all }) => all);
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { LANGUAGES } from "../../i18n/language.ts";
+import { type BasemapLook, basemapText, embeddedStyle } from "./embedded-style.ts";
+import { mapColors } from "./map-colors.ts";
+
+const FILES = {
+  world: "/assets/world.geojson",
+  korea: "/assets/korea.geojson",
+  notice: "/assets/NOTICE.txt",
+};
+const look = (change: Partial<BasemapLook> = {}): BasemapLook => ({
+  language: "ko",
+  colors: mapColors(false),
+  fonts: ["Pretendard Variable", "sans-serif"],
+  scale: 1,
+  ...change,
+});
+
+describe("embedded map", () => {
+  it("[maps] asks nobody but its own origin: no glyphs, no sprites, no tiles", () => {
+    const style = embeddedStyle(FILES, look());
+    expect(style.glyphs).toBeUndefined();
+    expect(style.sprite).toBeUndefined();
+    expect(Object.values(style.sources).map(({ type }) => type)).toEqual(["geojson", "geojson", "geojson"]);
+    expect(JSON.stringify(style)).not.toMatch(/https?:\/\//);
+  });
+
+  it("[maps] names places in the language that is spoken", () => {
+    const said = LANGUAGES.map((language) =>
+      JSON.stringify(embeddedStyle(FILES, look({ language })).sources),
+    );
+    for (const [index, word] of ["논산", "论山", "Nonsan"].entries()) {
+      expect(said.map((each) => each.includes(word)).indexOf(true)).toBe(index);
+      expect(said.filter((each) => each.includes(word))).toHaveLength(1);
+    }
+  });
+
+  it("[maps] dark and light differ in every colour and in nothing else", () => {
+    const [light, dark] = [false, true].map((mode) => {
+      const colors = mapColors(mode);
+      let text = JSON.stringify(embeddedStyle(FILES, look({ colors })));
+      for (const color of Object.values(colors)) text = text.replaceAll(color, "a colour");
+      return text;
+    });
+    expect(light).toBe(dark);
+    expect(
+      Object.entries(mapColors(false)).every(
+        ([name, color]) =>
+          !Object.entries(mapColors(true)).some(([other, dark]) => other === name && dark === color),
+      ),
+    ).toBe(true);
+  });
+
+  it("[maps] says whose data it is, with their licences", () => {
+    const { korea } = embeddedStyle(FILES, look()).sources;
+    expect(korea).toMatchObject({ attribution: expect.stringContaining(FILES.notice) });
+  });
+
+  it("[wall] names are as many times larger as the map is read from farther", () => {
+    const sizes = (scale: number) =>
+      embeddedStyle(FILES, look({ scale })).layers.flatMap((layer) =>
+        layer.type === "symbol" ? [layer.layout?.["text-size"]] : [],
+      );
+    expect(sizes(1)).toEqual([14, 14, 13, 12]);
+    expect(sizes(3)).toEqual([42, 42, 39, 36]);
+  });
+
+  it("[maps] knows the characters of all its names, so that their fonts are there before they are drawn", () => {
+    expect([..."서울논산"].every((character) => basemapText("ko").includes(character))).toBe(true);
+    expect([..."首尔论山"].every((character) => basemapText("zh").includes(character))).toBe(true);
+  });
+});

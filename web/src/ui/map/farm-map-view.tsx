@@ -1,0 +1,202 @@
+import type { Map as MapInstance } from "maplibre-gl";
+import { useEffect, useImperativeHandle, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import {
+  AttributionControl,
+  Map as MapGl,
+  type MapLayerMouseEvent,
+  type MapRef,
+  NavigationControl,
+  Popup,
+  ScaleControl,
+} from "react-map-gl/maplibre";
+import { boundsOf } from "./bounds.ts";
+import { DeckOverlay } from "./deck-overlay.tsx";
+import type { FarmMapProps } from "./farm-map-props.ts";
+import { MapCallouts } from "./map-callouts.tsx";
+import { MapNote } from "./map-note.tsx";
+import { useMapWords } from "./map-words.ts";
+import { mapLibrary } from "./maplibre.ts";
+import type { MarkStage } from "./mark-stage.ts";
+import type { MapMarker } from "./marker.ts";
+import { SEOUL, ZOOM } from "./place.ts";
+import { useMapStyle } from "./use-map-style.ts";
+
+/** Closest that fitting brings the map: a few fields, with some ground around them. */
+const FIT_ZOOM = 15;
+const FIT_PADDING_PX = 56;
+/** Longest bar of the scale, CSS px. */
+const SCALE_BAR_PX = 100;
+const FIT_PADDING_SHARE = 0.24;
+/** A cluster that is pressed opens by at least so many zooms. */
+const OPEN_BY_ZOOM = 2;
+const LIMITS = { min: 2, max: 19 } as const;
+/** 60 frames (spec 2). */
+const PAN_MS = 1_000;
+
+const panMs = (): number => (matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : PAN_MS);
+
+/** Free room at the edges, CSS px: a small map gives the larger part of itself to what is on it. */
+const paddingOf = (map: MapInstance, scale: number): number => {
+  const { clientWidth, clientHeight } = map.getContainer();
+  return Math.min(FIT_PADDING_PX * scale, Math.min(clientWidth, clientHeight) * FIT_PADDING_SHARE);
+};
+
+function showAll(
+  map: MapInstance,
+  markers: readonly MapMarker[],
+  covered: number,
+  duration: number,
+  scale = 1,
+): void {
+  const bounds = boundsOf(markers);
+  if (bounds === null) return;
+  const edge = paddingOf(map, scale);
+  const padding = { top: edge, left: edge, right: edge, bottom: edge + covered };
+  map.fitBounds(bounds, { padding, maxZoom: FIT_ZOOM, duration });
+}
+
+/** The map itself. What does not move with it (lists, legends) stands around it, in the page. */
+export default function FarmMapView(props: FarmMapProps) {
+  const { label, markers, outlines, picked, onPick, focus, covered = 0, popup, styleUrl = null } = props;
+  const { far, ref } = props;
+  const scale = far?.scale ?? 1;
+  const { t } = useTranslation("common");
+  const { style, fellBack } = useMapStyle(styleUrl, scale);
+  const locale = useMapWords();
+  const [ready, setReady] = useState(false);
+  const [failed, setFailed] = useState(false);
+  const map = useRef<MapRef>(null);
+  const stage = useRef<MarkStage | null>(null);
+  const begun = useRef(false);
+  const latest = useRef({ markers, covered });
+  useEffect(() => {
+    latest.current = { markers, covered };
+  });
+  useImperativeHandle(ref, () => ({
+    fit() {
+      const shown = map.current?.getMap();
+      if (shown) showAll(shown, latest.current.markers, latest.current.covered, panMs());
+    },
+  }));
+  useEffect(() => {
+    const shown = map.current?.getMap();
+    if (!shown || !ready) return;
+    if (!focus) {
+      // Once: what the list covers was not known when the map began.
+      if (!begun.current) showAll(shown, latest.current.markers, latest.current.covered, 0, scale);
+      begun.current = true;
+      return;
+    }
+    shown.easeTo({
+      center: [focus.longitude, focus.latitude],
+      zoom: Math.max(ZOOM.focus, shown.getZoom()),
+      offset: [0, -latest.current.covered / 2],
+      duration: begun.current ? panMs() : 0,
+    });
+    begun.current = true;
+  }, [focus, ready, scale]);
+  const isFar = far !== undefined;
+  useEffect(() => {
+    const shown = map.current?.getMap();
+    if (!shown || !ready || !isFar) return;
+    const refit = () => showAll(shown, markers, 0, 0, scale);
+    refit();
+    shown.on("resize", refit);
+    return () => {
+      shown.off("resize", refit);
+    };
+  }, [isFar, ready, scale, markers]);
+
+  if (failed) return <MapNote>{t("map.failed")}</MapNote>;
+  if (style === null) return <MapNote>{t("map.loading")}</MapNote>;
+
+  const press = ({ point, originalEvent, target }: MapLayerMouseEvent) => {
+    const finger = originalEvent instanceof PointerEvent && originalEvent.pointerType !== "mouse";
+    const pressed = stage.current?.pressedAt(point, finger ? "finger" : "mouse") ?? null;
+    if (pressed?.kind === "cluster") {
+      const zoom = Math.min(LIMITS.max, target.getZoom() + OPEN_BY_ZOOM);
+      const bounds = boundsOf(pressed.markers);
+      const camera = bounds && target.cameraForBounds(bounds, { padding: FIT_PADDING_PX });
+      target.easeTo({
+        center: camera?.center ?? target.getCenter(),
+        zoom: Math.max(zoom, Math.min(camera?.zoom ?? zoom, LIMITS.max)),
+        duration: panMs(),
+      });
+      return;
+    }
+    onPick(pressed?.id ?? null);
+  };
+  const bounds = boundsOf(markers);
+  return (
+    <section className="farm-map" aria-label={label}>
+      {!ready && <MapNote>{t("map.loading")}</MapNote>}
+      {fellBack && <MapNote quiet>{t("map.styleFailed")}</MapNote>}
+      <MapGl
+        ref={map}
+        mapLib={mapLibrary}
+        mapStyle={style}
+        locale={locale}
+        initialViewState={
+          focus
+            ? { latitude: focus.latitude, longitude: focus.longitude, zoom: ZOOM.focus }
+            : bounds
+              ? { bounds, fitBoundsOptions: { padding: FIT_PADDING_PX, maxZoom: FIT_ZOOM } }
+              : { ...SEOUL, zoom: ZOOM.overview }
+        }
+        minZoom={LIMITS.min}
+        maxZoom={LIMITS.max}
+        dragRotate={false}
+        touchPitch={false}
+        pitchWithRotate={false}
+        attributionControl={false}
+        interactive={!isFar}
+        onLoad={({ target }) => {
+          target.touchZoomRotate.disableRotation();
+          target.keyboard.disableRotation();
+          setReady(true);
+        }}
+        // The ground is there before the last name is: marks can be seen and pressed from then on.
+        onSourceData={({ isSourceLoaded }) => {
+          if (isSourceLoaded && !ready) setReady(true);
+        }}
+        onError={({ error }) => {
+          // Without a map nothing can be shown; an error of a part of it (a tile) leaves the rest standing.
+          if (map.current === null) setFailed(true);
+          reportError(error);
+        }}
+        onClick={press}
+        onMouseMove={({ point, target }) => {
+          target.getCanvas().style.cursor = stage.current?.pressedAt(point, "mouse") ? "pointer" : "";
+        }}
+      >
+        {!isFar && <NavigationControl position="top-right" showCompass={false} />}
+        <ScaleControl position="bottom-left" maxWidth={SCALE_BAR_PX * scale} />
+        <AttributionControl position="bottom-left" compact />
+        <DeckOverlay
+          markers={markers}
+          outlines={outlines}
+          picked={picked}
+          scale={scale}
+          onStage={(next) => {
+            stage.current = next;
+          }}
+        />
+        {far && <MapCallouts far={far} />}
+        {popup && (
+          <Popup
+            latitude={popup.latitude}
+            longitude={popup.longitude}
+            offset={26}
+            closeButton={false}
+            closeOnClick={false}
+            focusAfterOpen={false}
+            maxWidth="20rem"
+          >
+            {popup.content}
+          </Popup>
+        )}
+      </MapGl>
+    </section>
+  );
+}

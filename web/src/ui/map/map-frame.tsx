@@ -1,0 +1,27 @@
+import { type ReactNode, Suspense, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { ErrorBoundary } from "../feedback/error-boundary.tsx";
+import { MapNote } from "./map-note.tsx";
+import { hasWebgl } from "./webgl.ts";
+import "./map-frame.css";
+
+/**
+ * The room of a map: a sentence while its library comes, and another where it cannot come or this browser cannot
+ * draw one. What stands around a map works without it.
+ */
+export function MapFrame({ children }: { children: ReactNode }) {
+  const { t } = useTranslation("common");
+  const [drawable] = useState(hasWebgl);
+  const failed = <MapNote>{t("map.failed")}</MapNote>;
+  return (
+    <div className="map-frame">
+      {drawable ? (
+        <ErrorBoundary fallback={() => failed}>
+          <Suspense fallback={<MapNote>{t("map.loading")}</MapNote>}>{children}</Suspense>
+        </ErrorBoundary>
+      ) : (
+        failed
+      )}
+    </div>
+  );
+}

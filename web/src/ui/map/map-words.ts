@@ -1,0 +1,16 @@
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+
+/** What the map's own buttons are called, in MapLibre's keys. */
+export function useMapWords(): Record<string, string> {
+  const { t } = useTranslation("maps");
+  return useMemo(
+    () => ({
+      "AttributionControl.ToggleAttribution": t("control.attribution"),
+      "Map.Title": t("control.map"),
+      "NavigationControl.ZoomIn": t("control.zoomIn"),
+      "NavigationControl.ZoomOut": t("control.zoomOut"),
+    }),
+    [t],
+  );
+}

@@ -1,0 +1,29 @@
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { ConfirmDialog } from "./confirm-dialog.tsx";
+import type { Deletion } from "./use-deletion.ts";
+
+interface DeletionQuestionProps {
+  title: string;
+  deletion: Deletion;
+  /** What goes, and what goes along. */
+  children: ReactNode;
+}
+
+/** Asks before what a page shows goes for ever. */
+export function DeletionQuestion({ title, deletion, children }: DeletionQuestionProps) {
+  const { t } = useTranslation("common");
+  return (
+    <ConfirmDialog
+      open={deletion.state === "asking" || deletion.state === "busy"}
+      title={title}
+      body={children}
+      confirmLabel={t("action.delete")}
+      danger
+      busy={deletion.state === "busy"}
+      error={deletion.failure}
+      onConfirm={deletion.confirm}
+      onClose={deletion.cancel}
+    />
+  );
+}

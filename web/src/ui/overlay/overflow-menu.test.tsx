@@ -1,0 +1,44 @@
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { OverflowMenu } from "./overflow-menu.tsx";
+
+describe("overflow menu", () => {
+  const chosen: string[] = [];
+  beforeEach(() => {
+    chosen.length = 0;
+    const actions = ["key", "delete"].map((key) => ({
+      key,
+      label: key,
+      onChoose: () => void chosen.push(key),
+    }));
+    render(<OverflowMenu label="more" actions={actions} />);
+  });
+  afterEach(cleanup);
+  const trigger = () => screen.getByRole("button", { name: "more" });
+  const press = (key: string) => fireEvent.keyDown(document.activeElement ?? document.body, { key });
+
+  it("[overlay] is walked by the arrow keys around its ends, and chooses one", () => {
+    fireEvent.click(trigger());
+    expect(document.activeElement?.textContent).toBe("key");
+    press("ArrowDown");
+    press("ArrowDown");
+    expect(document.activeElement?.textContent).toBe("key");
+    press("ArrowUp");
+    expect(document.activeElement?.textContent).toBe("delete");
+    fireEvent.click(screen.getByRole("menuitem", { name: "delete" }));
+    expect(chosen).toEqual(["delete"]);
+    expect(screen.queryByRole("menu")).toBeNull();
+    expect(document.activeElement).toBe(trigger());
+  });
+
+  it("[overlay] Escape and a press beside it close it, and nothing is chosen", () => {
+    fireEvent.click(trigger());
+    press("Escape");
+    expect(screen.queryByRole("menu")).toBeNull();
+    expect(document.activeElement).toBe(trigger());
+    fireEvent.click(trigger());
+    fireEvent.pointerDown(document.body);
+    expect(screen.queryByRole("menu")).toBeNull();
+    expect(chosen).toEqual([]);
+  });
+});

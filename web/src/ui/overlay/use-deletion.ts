@@ -1,0 +1,64 @@
+import { useState } from "react";
+import { useNavigate } from "react-router-dom";
+import { useLabels } from "../../i18n/labels.ts";
+import type { RestClient } from "../../rest/client.ts";
+import { ApiError, errorCode } from "../../rest/errors.ts";
+import { useRest } from "../../rest/hooks.ts";
+import { toaster } from "../feedback/toaster.tsx";
+
+/** How far the deletion of what a page shows has come; `done` while the page is being left. */
+export interface Deletion {
+  readonly state: "none" | "asking" | "busy" | "done";
+  readonly failure: string | null;
+  ask(): void;
+  cancel(): void;
+  confirm(): void;
+}
+
+interface DeletionOptions {
+  readonly remove: (rest: RestClient) => Promise<void>;
+  /** The list, or where else the page came from. */
+  readonly returnTo: string;
+  readonly done: string;
+  /** Stands before the reason. */
+  readonly failed: string;
+  /** What an error code means here; null leaves it to the general words. */
+  readonly why?: (code: string) => string | null;
+}
+
+/** Deletes what a page shows after it was asked about, and goes back. */
+export function useDeletion({ remove, returnTo, done, failed, why }: DeletionOptions): Deletion {
+  const labels = useLabels();
+  const navigate = useNavigate();
+  const { client } = useRest();
+  const [state, setState] = useState<Deletion["state"]>("none");
+  const [failure, setFailure] = useState<string | null>(null);
+  const run = async () => {
+    setState("busy");
+    setFailure(null);
+    try {
+      await remove(client);
+    } catch (error) {
+      // Somebody was faster: it is gone all the same.
+      if (!(error instanceof ApiError) || error.status !== 404) {
+        const code = errorCode(error);
+        setFailure(`${failed} ${why?.(code) ?? labels.error(code)}`);
+        setState("asking");
+        return;
+      }
+    }
+    setState("done");
+    toaster.create({ type: "success", title: done });
+    await navigate(returnTo, { replace: true });
+  };
+  return {
+    state,
+    failure,
+    ask() {
+      setFailure(null);
+      setState("asking");
+    },
+    cancel: () => setState("none"),
+    confirm: () => void run(),
+  };
+}

@@ -1,0 +1,25 @@
+import { useTranslation } from "react-i18next";
+import "./data-table.css";
+
+interface PageSizeProps {
+  size: number;
+  sizes: readonly number[];
+  onSize: (size: number) => void;
+}
+
+/** How many rows a page has. */
+export function PageSize({ size, sizes, onSize }: PageSizeProps) {
+  const { t } = useTranslation("common");
+  return (
+    <label className="data-table__size">
+      {t("table.size")}
+      <select value={size} onChange={(event) => onSize(Number(event.target.value))}>
+        {sizes.map((each) => (
+          <option key={each} value={each}>
+            {each}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,50 @@
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { BackIcon, FirstIcon, ForwardIcon, LastIcon } from "../icon/icons.tsx";
+import { numbersAround } from "./table-model.ts";
+import "./pager.css";
+
+export interface PagerProps {
+  /** Counted from 1. */
+  page: number;
+  pages: number;
+  onPage: (page: number) => void;
+}
+
+/** First, previous, five numbers, next, last. */
+export function Pager({ page, pages, onPage }: PagerProps) {
+  const { t } = useTranslation("common");
+  const step = (label: string, to: number, icon: ReactNode) => (
+    <button
+      type="button"
+      className="pager__button"
+      aria-label={label}
+      title={label}
+      // Not `disabled`: a press on "next" that reaches the end would lose the keyboard's place.
+      aria-disabled={to === page}
+      onClick={() => to !== page && onPage(to)}
+    >
+      {icon}
+    </button>
+  );
+  return (
+    <nav className="pager" aria-label={t("table.pages")}>
+      {step(t("table.first"), 1, <FirstIcon />)}
+      {step(t("table.previous"), Math.max(1, page - 1), <BackIcon />)}
+      {numbersAround(page, pages).map((number) => (
+        <button
+          key={number}
+          type="button"
+          className="pager__button"
+          aria-label={t("table.page", { page: number })}
+          aria-current={number === page ? "page" : undefined}
+          onClick={() => onPage(number)}
+        >
+          {number}
+        </button>
+      ))}
+      {step(t("table.next"), Math.min(pages, page + 1), <ForwardIcon />)}
+      {step(t("table.last"), pages, <LastIcon />)}
+    </nav>
+  );
+}

@@ -1,0 +1,56 @@
+import { useTranslation } from "react-i18next";
+
+export interface SelectAllProps {
+  /** Of the rows on this page. */
+  keys: readonly string[];
+  selected: ReadonlySet<string>;
+  onSelect: ((selected: ReadonlySet<string>) => void) | undefined;
+}
+
+/** Chooses all rows of the page, or none of them; a dash says that it is some. */
+export function SelectAll({ keys, selected, onSelect }: SelectAllProps) {
+  const { t } = useTranslation("common");
+  const chosen = keys.filter((key) => selected.has(key)).length;
+  const all = keys.length > 0 && chosen === keys.length;
+  const press = () => {
+    const next = new Set(selected);
+    for (const key of keys) {
+      if (all) next.delete(key);
+      else next.add(key);
+    }
+    onSelect?.(next);
+  };
+  return <Box label={t("table.selectAll")} all={all} some={chosen > 0} onPress={press} />;
+}
+
+export interface SelectEveryProps {
+  /** Rows of all pages, and how many of them are chosen. */
+  total: number;
+  chosen: number;
+  onPress: (all: boolean) => void;
+}
+
+/** Chooses every row of every page, or none. */
+export function SelectEvery({ total, chosen, onPress }: SelectEveryProps) {
+  const { t } = useTranslation("common");
+  const all = total > 0 && chosen >= total;
+  const label = t("table.selectEvery", { total });
+  return <Box label={label} all={all} some={chosen > 0} onPress={() => onPress(!all)} />;
+}
+
+function Box(props: { label: string; all: boolean; some: boolean; onPress: () => void }) {
+  const { label, all, some, onPress } = props;
+  return (
+    <label className="data-table__check" title={label}>
+      <input
+        type="checkbox"
+        checked={all}
+        ref={(box) => {
+          if (box) box.indeterminate = some && !all;
+        }}
+        onChange={onPress}
+      />
+      <span className="visually-hidden">{label}</span>
+    </label>
+  );
+}

@@ -1,0 +1,76 @@
+import { type CSSProperties, useEffect, useMemo, useState } from "react";
+import { LiveProvider } from "../live/hooks.ts";
+import { createRestClient } from "../rest/client.ts";
+import { ClientContext } from "../rest/hooks.ts";
+import type { Fetch } from "../rest/http.ts";
+import { prescribeColorMode } from "../ui/theme/color-mode.ts";
+import { createWallClient } from "./live-wall.ts";
+import { Surface } from "./Surface.tsx";
+import type { DisplaySession, DisplayState } from "./session/display-session.ts";
+import { isTight, screenFactor } from "./sizes.ts";
+import { useViewport } from "./use-viewport.ts";
+import { useWallFactor } from "./use-wall-factor.ts";
+import { WallContext, type WallPlace, wallWords } from "./wall-context.ts";
+import { speak } from "./words.ts";
+
+/** Texts of a chart's axes, and half of the widest time under it, px of the drawn screen. */
+const CHART_PX = 32;
+const CHART_END_PX = 56;
+/** How many times thicker than for a reader at a desk a chart's lines are. */
+const CHART_LINES = 2;
+
+export interface ShowingProps {
+  readonly session: DisplaySession;
+  readonly shown: Extract<DisplayState, { at: "showing" }>;
+  readonly fetcher: Fetch;
+  readonly turnMs: number | null;
+}
+
+/** A paired screen: connects with its own token, and draws as somebody chose for it. */
+export function Showing({ session, shown, fetcher, turnMs }: ShowingProps) {
+  const { token, zone } = shown;
+  const { settings } = shown.display;
+  const [live] = useState(() => createWallClient(session, token));
+  const [client] = useState(() =>
+    createRestClient({ accessToken: () => token, refresh: () => session.prove().then(() => null) }, fetcher),
+  );
+  const viewport = useViewport();
+  const factor = screenFactor(settings, viewport);
+  const tight = isTight(factor, viewport);
+  useWallFactor(factor);
+  const wall = useMemo<WallPlace>(
+    () => ({ settings, words: wallWords(settings.language, zone), factor, tight }),
+    [settings, zone, factor, tight],
+  );
+  useEffect(() => prescribeColorMode(settings.colorMode), [settings.colorMode]);
+  useEffect(() => {
+    // The words that are there are right still, in another language.
+    void speak(settings.language).catch(() => undefined);
+  }, [settings.language]);
+  useEffect(() => {
+    document.title = settings.name;
+  }, [settings.name]);
+  const style: CSSProperties & Record<`--chart-${string}`, string> = {
+    "--chart-font-size": `${Math.round(CHART_PX * factor)}px`,
+    "--chart-end-room": `${Math.round(CHART_END_PX * factor)}px`,
+    "--chart-line-scale": `${CHART_LINES * factor}`,
+  };
+  return (
+    <WallContext value={wall}>
+      <ClientContext value={client}>
+        <LiveProvider
+          tokens={{
+            current: () => Promise.resolve(token),
+            renew: session.prove,
+            onToken: () => () => undefined,
+          }}
+          client={live}
+        >
+          <div className="wall" style={style} data-tight={tight}>
+            <Surface session={session} turnMs={turnMs} />
+          </div>
+        </LiveProvider>
+      </ClientContext>
+    </WallContext>
+  );
+}

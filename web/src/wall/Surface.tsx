@@ -1,0 +1,68 @@
+import { systemClock } from "@mulkko/shared/rules/clock";
+import { useCallback, useEffect, useState } from "react";
+import { useStore } from "zustand";
+import { isUrgent } from "../alarms/present-alarms.ts";
+import { type LiveFarm, useLiveSelection } from "../live/hooks.ts";
+import { browserTimers } from "../live/timers.ts";
+import { Months } from "./months/Months.tsx";
+import { useNewBuild } from "./months/use-new-build.ts";
+import { WallPage } from "./pages/WallPage.tsx";
+import type { DisplaySession } from "./session/display-session.ts";
+import { AlarmFoot } from "./truth/AlarmFoot.tsx";
+import { StaleBanner } from "./truth/StaleBanner.tsx";
+import { TruthBar } from "./truth/TruthBar.tsx";
+import { useVerdict } from "./truth/use-verdict.ts";
+import { pinnedPage } from "./turning/rotation.ts";
+import { createTurner } from "./turning/turning.ts";
+import { useWall } from "./wall-context.ts";
+
+const ALARMS = ["alarm"] as const;
+
+/** Everything that a paired screen shows: the truth above, one page, what is wrong below. */
+export function Surface({ session, turnMs }: { session: DisplaySession; turnMs: number | null }) {
+  const { settings } = useWall();
+  const { pages, turnSeconds } = settings;
+  const everyMs = turnMs ?? turnSeconds * 1000;
+  const urgent = useLiveSelection(
+    ALARMS,
+    useCallback(({ alarms }: LiveFarm) => [...alarms.values()].some(isUrgent), []),
+  );
+  const pinned = useLiveSelection(
+    ALARMS,
+    useCallback(({ alarms }: LiveFarm) => pinnedPage(alarms.values(), pages), [pages]),
+  );
+  const leaves = useNewBuild();
+  const [turner] = useState(() =>
+    createTurner({
+      clock: systemClock,
+      timers: browserTimers,
+      plan: { pages, turnMs: everyMs, pinned },
+      leaves,
+    }),
+  );
+  useEffect(() => turner.start(), [turner]);
+  useEffect(() => turner.replan({ pages, turnMs: everyMs, pinned }), [turner, pages, everyMs, pinned]);
+  useEffect(() => {
+    const press = ({ key }: KeyboardEvent) => {
+      if (key === "ArrowRight") turner.turn(1);
+      else if (key === "ArrowLeft") turner.turn(-1);
+      else turner.touched();
+    };
+    window.addEventListener("pointerdown", turner.touched);
+    window.addEventListener("keydown", press);
+    return () => {
+      window.removeEventListener("pointerdown", turner.touched);
+      window.removeEventListener("keydown", press);
+    };
+  }, [turner]);
+  const { page, lap, stays } = useStore(turner.store);
+  const truth = useVerdict();
+  return (
+    <Months session={session} urgent={urgent}>
+      <TruthBar page={page} stays={stays} live={truth.kind === "live"} />
+      {truth.kind === "stale" && <StaleBanner verdict={truth} />}
+      <WallPage page={page} lap={lap} dim={truth.kind === "stale" && truth.dim} />
+      <AlarmFoot />
+    </Months>
+  );
+}

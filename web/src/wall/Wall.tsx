@@ -1,0 +1,38 @@
+import { lazy, Suspense } from "react";
+import { useStore } from "zustand";
+import type { Fetch } from "../rest/http.ts";
+import type { Pairing } from "./pairing/pairing.ts";
+import { Showing } from "./Showing.tsx";
+import type { DisplaySession } from "./session/display-session.ts";
+import { Revoked } from "./session/Revoked.tsx";
+import { Starting } from "./session/Starting.tsx";
+
+/** Needed once in a screen's life. */
+const PairingScreen = lazy(() => import("./pairing/PairingScreen.tsx"));
+
+export interface WallProps {
+  readonly session: DisplaySession;
+  readonly pairing: Pairing;
+  readonly fetcher: Fetch;
+  /** In place of what the settings say, see `prescribed-turn.ts`. */
+  readonly turnMs: number | null;
+}
+
+/** A screen on a wall: being paired, showing a farm, or saying that it may not any more. */
+export function Wall({ session, pairing, fetcher, turnMs }: WallProps) {
+  const state = useStore(session.store);
+  switch (state.at) {
+    case "starting":
+      return <Starting unreachable={state.unreachable} />;
+    case "unpaired":
+      return (
+        <Suspense fallback={null}>
+          <PairingScreen pairing={pairing} />
+        </Suspense>
+      );
+    case "revoked":
+      return <Revoked onAgain={session.forget} />;
+    case "showing":
+      return <Showing key={state.token} session={session} shown={state} fetcher={fetcher} turnMs={turnMs} />;
+  }
+}

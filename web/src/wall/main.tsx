@@ -1,0 +1,56 @@
+import { OwnDisplay, PairingAnswer, PairingCode } from "@mulkko/shared/rest/displays";
+import { relayPath } from "@mulkko/shared/rest/routes";
+import { systemClock } from "@mulkko/shared/rules/clock";
+import { createRoot } from "react-dom/client";
+import { detectLanguage, LANGUAGE_KEY } from "../i18n/language.ts";
+import { browserTimers } from "../live/timers.ts";
+import { type Fetch, performCall } from "../rest/http.ts";
+import { plainTokens } from "../ui/theme/plain-tokens.ts";
+import { createPairing, type PairingCalls } from "./pairing/pairing.ts";
+import { createDisplaySession } from "./session/display-session.ts";
+import { createDisplayStorage } from "./session/display-storage.ts";
+import { prescribedTurnMs } from "./turning/prescribed-turn.ts";
+import { Wall } from "./Wall.tsx";
+import { startWords } from "./words.ts";
+import "../ui/theme/base.css";
+import "../ui/theme/fonts.ts";
+import "./wall.css";
+
+const root = document.getElementById("root");
+if (!root) throw new Error("wall.html has no #root");
+
+const tokens = document.createElement("style");
+tokens.textContent = plainTokens("wall");
+document.head.append(tokens);
+
+const fetcher: Fetch = (input, init) => fetch(input, init);
+const session = createDisplaySession({
+  storage: createDisplayStorage(localStorage),
+  askDisplay: (token) =>
+    performCall(fetcher, { method: "GET", path: relayPath.ownDisplay, answer: OwnDisplay }, token),
+  timers: browserTimers,
+  random: Math.random,
+});
+const calls: PairingCalls = {
+  askCode: () =>
+    performCall(fetcher, { method: "POST", path: relayPath.displayCodes, answer: PairingCode }, null),
+  askToken: (deviceCode) =>
+    performCall(
+      fetcher,
+      { method: "POST", path: relayPath.displayToken, answer: PairingAnswer, body: { deviceCode } },
+      null,
+    ),
+};
+const pairing = createPairing({
+  calls,
+  clock: systemClock,
+  timers: browserTimers,
+  random: Math.random,
+  approved: session.paired,
+});
+
+session.start();
+await startWords(detectLanguage(localStorage.getItem(LANGUAGE_KEY), navigator.languages));
+createRoot(root).render(
+  <Wall session={session} pairing={pairing} fetcher={fetcher} turnMs={prescribedTurnMs(window)} />,
+);

@@ -1,0 +1,36 @@
+import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
+import { describe, expect, it } from "vitest";
+import { createFakeTimers } from "../../live/testing/fake-relay.ts";
+import { BEEP_EVERY_MS, keepBeeping } from "./beep.ts";
+import { CURSOR_MS, createCursor } from "./cursor.ts";
+
+describe("the cursor", () => {
+  it("[wall] is hidden, shown while it moves, and hidden three seconds after", async () => {
+    const timers = createFakeTimers(createFakeClock());
+    const said: boolean[] = [];
+    const cursor = createCursor(timers, (shown) => said.push(shown));
+    cursor.moved();
+    await timers.pass(CURSOR_MS - 1);
+    cursor.moved();
+    await timers.pass(CURSOR_MS - 1);
+    expect(said).toEqual([false, true]);
+    await timers.pass(1);
+    expect(said).toEqual([false, true, false]);
+  });
+});
+
+describe("the sound of what is most urgent", () => {
+  it("[wall] is heard at once and again, until it is stopped", async () => {
+    const timers = createFakeTimers(createFakeClock());
+    let beeps = 0;
+    const stop = keepBeeping(timers, () => {
+      beeps += 1;
+    });
+    expect(beeps).toBe(1);
+    await timers.pass(2 * BEEP_EVERY_MS);
+    expect(beeps).toBe(3);
+    stop();
+    await timers.pass(2 * BEEP_EVERY_MS);
+    expect(beeps).toBe(3);
+  });
+});

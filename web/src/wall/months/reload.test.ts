@@ -1,0 +1,71 @@
+import { createFakeClock, type FakeClock } from "@mulkko/shared/testing/fake-clock";
+import { beforeEach, describe, expect, it } from "vitest";
+import { settle } from "../../live/testing/fake-relay.ts";
+import { ASK_EVERY_MS, createReloader, type Reloader } from "./reload.ts";
+
+describe("loading a wall anew", () => {
+  let clock: FakeClock;
+  let answer: () => Promise<string>;
+  let asked: number;
+  let reloads: number;
+  let kept: Map<string, string>;
+  let reloader: Reloader;
+  beforeEach(() => {
+    clock = createFakeClock();
+    answer = async () => '{"build":"b2"}';
+    asked = 0;
+    reloads = 0;
+    kept = new Map();
+    reloader = createReloader({
+      clock,
+      askVersion: () => {
+        asked += 1;
+        return answer();
+      },
+      reload: () => {
+        reloads += 1;
+      },
+      kept: { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => void kept.set(key, value) },
+    });
+  });
+
+  it("[wall] happens where the server answers", async () => {
+    reloader.whenServed();
+    await settle();
+    expect(reloads).toBe(1);
+  });
+
+  it("[wall] never goes into nothing, nor to something else that answers in its place", async () => {
+    answer = async () => {
+      throw new TypeError("Failed to fetch");
+    };
+    reloader.whenServed();
+    await settle();
+    clock.advance(ASK_EVERY_MS);
+    answer = async () => "<h1>Sign in to this network</h1>";
+    reloader.whenServed();
+    await settle();
+    expect([asked, reloads]).toEqual([2, 0]);
+  });
+
+  it("[wall] asks every half minute at most", async () => {
+    answer = async () => {
+      throw new TypeError("Failed to fetch");
+    };
+    for (let second = 0; second < 60; second += 1) {
+      reloader.whenServed();
+      clock.advance(1_000);
+      await settle();
+    }
+    expect(asked).toBe(2);
+  });
+
+  it("[HS-4] goes into a newer build once, however the page comes back", async () => {
+    expect(reloader.intoNewer("b1", "b1")).toBe(false);
+    expect(reloader.intoNewer("b1", null)).toBe(false);
+    expect(reloader.intoNewer("b1", "b2")).toBe(true);
+    await settle();
+    expect(reloads).toBe(1);
+    expect(reloader.intoNewer("b1", "b2")).toBe(false);
+  });
+});

@@ -1,0 +1,62 @@
+import type { Clock } from "@mulkko/shared/rules/clock";
+import { parseJson } from "@mulkko/shared/schema/parse";
+import { Type } from "typebox";
+import { isStaleBuild, RELOADED_KEY } from "../../app/stale-build.ts";
+
+const Version = Type.Object({ build: Type.String() });
+
+/** How long a server that did not answer is left alone, ms. */
+export const ASK_EVERY_MS = 30_000;
+
+/** The edges of a reload, for tests to replace. */
+export interface ReloadEdges {
+  readonly clock: Clock;
+  /** The text of `/version.json` as it is now; rejects when nobody answers. */
+  readonly askVersion: () => Promise<string>;
+  readonly reload: () => void;
+  readonly kept: Pick<Storage, "getItem" | "setItem">;
+}
+
+/** Loads the page anew, but never into nothing: only where its server answers. */
+export interface Reloader {
+  /** Asks, and reloads where an answer comes; asked again before half a minute is over, it does nothing. */
+  whenServed(): void;
+  /** The same for a build that is newer than ours, once for each. @returns true if the page is about to go */
+  intoNewer(own: string, served: string | null): boolean;
+}
+
+export function createReloader({ clock, askVersion, reload, kept }: ReloadEdges): Reloader {
+  let askedAt = Number.NEGATIVE_INFINITY;
+  const ask = (before: () => void) => {
+    if (clock.monotonic() - askedAt < ASK_EVERY_MS) return;
+    askedAt = clock.monotonic();
+    askVersion().then(
+      (text) => {
+        if (!parseJson(Version, text).ok) return;
+        before();
+        reload();
+      },
+      // Nobody there: what stands on the screen says of when it is, which a browser's error page does not.
+      () => undefined,
+    );
+  };
+  return {
+    whenServed: () => ask(() => undefined),
+    intoNewer(own, served) {
+      if (served === null || !isStaleBuild({ own, served, reloadedFor: kept.getItem(RELOADED_KEY) }))
+        return false;
+      ask(() => kept.setItem(RELOADED_KEY, served));
+      return true;
+    },
+  };
+}
+
+async function askVersion(): Promise<string> {
+  const answer = await fetch("/version.json", { cache: "no-store" });
+  if (!answer.ok) throw new Error(`version.json: ${answer.status}`);
+  return answer.text();
+}
+
+/** The browser's own. */
+export const browserReloader = (clock: Clock): Reloader =>
+  createReloader({ clock, askVersion, reload: () => window.location.reload(), kept: sessionStorage });

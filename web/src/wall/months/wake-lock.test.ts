@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import { keepAwake, type Visibility, type WakeLocks } from "./wake-lock.ts";
+
+/** A document that is hidden and seen as the test says. */
+function createPage() {
+  const listeners = new Set<() => void>();
+  const page = {
+    visibilityState: "visible",
+    addEventListener: (_type: string, listener: () => void) => void listeners.add(listener),
+    removeEventListener: (_type: string, listener: () => void) => void listeners.delete(listener),
+    turn(state: string) {
+      page.visibilityState = state;
+      for (const listener of [...listeners]) listener();
+    },
+    listeners,
+  };
+  return page satisfies Visibility & { turn(state: string): void };
+}
+
+function createLocks() {
+  const held: { drop: () => void }[] = [];
+  let refuses = false;
+  const locks = {
+    held,
+    refuse: (does: boolean) => {
+      refuses = does;
+    },
+    async request() {
+      if (refuses) throw new Error("NotAllowedError");
+      let told: () => void = () => undefined;
+      const lock = {
+        drop() {
+          held.splice(held.indexOf(lock), 1);
+          told();
+        },
+        addEventListener: (_type: string, listener: () => void) => {
+          told = listener;
+        },
+        release: async () => lock.drop(),
+      };
+      held.push(lock);
+      return lock;
+    },
+  };
+  return locks satisfies WakeLocks;
+}
+const settle = () => new Promise<void>((resolve) => setTimeout(resolve));
+
+describe("keeping the screen on", () => {
+  it("[wall] takes the lock, and takes it again when the page is seen again", async () => {
+    const [page, locks] = [createPage(), createLocks()];
+    keepAwake(locks, page);
+    await settle();
+    expect(locks.held).toHaveLength(1);
+    page.visibilityState = "hidden";
+    locks.held[0]?.drop();
+    await settle();
+    expect(locks.held).toHaveLength(0);
+    page.turn("visible");
+    await settle();
+    expect(locks.held).toHaveLength(1);
+  });
+
+  it("[wall] holds one lock however often it is looked, and asks again after a refusal", async () => {
+    const [page, locks] = [createPage(), createLocks()];
+    locks.refuse(true);
+    keepAwake(locks, page);
+    await settle();
+    locks.refuse(false);
+    page.turn("visible");
+    page.turn("visible");
+    await settle();
+    page.turn("visible");
+    await settle();
+    expect(locks.held).toHaveLength(1);
+  });
+
+  it("[wall] gives it back, also one that comes after the end", async () => {
+    const [page, locks] = [createPage(), createLocks()];
+    const stop = keepAwake(locks, page);
+    stop();
+    await settle();
+    expect(locks.held).toHaveLength(0);
+    expect(page.listeners.size).toBe(0);
+  });
+});

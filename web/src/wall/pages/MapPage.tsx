@@ -1,0 +1,107 @@
+import { useCallback, useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { thingTitle, useThing } from "../../farm/use-names.ts";
+import { farmOutlines } from "../../features/maps/device-list.ts";
+import { createMarkerSource } from "../../features/maps/markers.ts";
+import { useLabels } from "../../i18n/labels.ts";
+import { type LiveFarm, useLiveSelection, useShownQuality } from "../../live/hooks.ts";
+import { useMapStyleUrl } from "../../rest/extensions.ts";
+import { AlarmBadge } from "../../ui/feedback/alarm-badge.tsx";
+import { FarmMap } from "../../ui/map/farm-map.tsx";
+import type { FarView } from "../../ui/map/farm-map-props.ts";
+import type { MapOutline } from "../../ui/map/marker.ts";
+import { useWall } from "../wall-context.ts";
+import { sameUrgent, type UrgentPlace, urgentPlaces } from "./map-callouts.ts";
+import "./map-page.css";
+
+const MARKED = ["sensor", "alarm"] as const;
+const OUTLINED = ["sensor", "farm"] as const;
+const URGENT = ["alarm", "sensor.listing", "channel"] as const;
+/** Callouts that have room at one place of the map, and beside it. */
+const TOGETHER = { wide: 3, tight: 1 } as const;
+const BESIDE = { wide: 5, tight: 1 } as const;
+/** How many times larger than for a reader at a desk: its names, of 12 px, are then of the smallest size of a wall. */
+const SCALE = 32 / 12;
+const nothing = () => undefined;
+
+const sameOutlines = (a: readonly MapOutline[], b: readonly MapOutline[]): boolean =>
+  JSON.stringify(a) === JSON.stringify(b);
+
+/** The farm from above, all of it; what is urgent stands where it is, and nothing else does. */
+export default function MapPage() {
+  const { t } = useTranslation("wall");
+  const { factor, tight } = useWall();
+  const [source] = useState(createMarkerSource);
+  const link = useShownQuality("fresh") ?? "unknown";
+  const markers = useLiveSelection(
+    MARKED,
+    useCallback((farm: LiveFarm) => source(farm, null, link), [source, link]),
+  );
+  const outlines = useLiveSelection(
+    OUTLINED,
+    useCallback((farm: LiveFarm) => farmOutlines(farm.farms, farm.sensors), []),
+    sameOutlines,
+  );
+  const urgent = useLiveSelection(URGENT, urgentPlaces, sameUrgent);
+  const drawn = tight ? "tight" : "wide";
+  const far = useMemo<FarView>(
+    () => ({
+      scale: SCALE * factor,
+      together: TOGETHER[drawn],
+      more: (count) => t("alarms.waiting", { count }),
+      callouts: urgent.flatMap((each) =>
+        each.place === null ? [] : [{ id: each.id, ...each.place, content: <Callout urgent={each} /> }],
+      ),
+    }),
+    [factor, drawn, urgent, t],
+  );
+  const styleUrl = useMapStyleUrl();
+  if (markers.length === 0) return <p className="wall-empty">{t("map.none")}</p>;
+  return (
+    <div className="wall-map">
+      {styleUrl !== undefined && (
+        <FarmMap
+          label={t("map.label")}
+          markers={markers}
+          outlines={outlines}
+          picked={null}
+          onPick={nothing}
+          focus={null}
+          styleUrl={styleUrl}
+          far={far}
+        />
+      )}
+      <Beside urgent={urgent.filter(({ place }) => place === null)} most={BESIDE[drawn]} />
+    </div>
+  );
+}
+
+/** What is urgent and has no place. */
+function Beside({ urgent, most }: { urgent: readonly UrgentPlace[]; most: number }) {
+  if (urgent.length === 0) return null;
+  return (
+    <ul className="wall-map__beside">
+      {urgent.slice(0, most).map((each) => (
+        <li key={each.id}>
+          <Callout urgent={each} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Callout({ urgent: { about, priority, type } }: { urgent: UrgentPlace }) {
+  const { t } = useTranslation("common");
+  const { alarmType } = useLabels();
+  const thing = useThing(about);
+  const title = thing && thingTitle(thing, (number) => t("valve.channel", { number }));
+  return (
+    <div className="wall-callout" data-priority={priority}>
+      <AlarmBadge priority={priority} />
+      <p>
+        <strong>{title ?? alarmType(type)}</strong>
+        {title !== null && <span>{alarmType(type)}</span>}
+      </p>
+    </div>
+  );
+}

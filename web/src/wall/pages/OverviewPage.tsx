@@ -1,0 +1,66 @@
+import { type CSSProperties, useCallback, useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { useTrends } from "../../farm/use-trends.ts";
+import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
+import { columnsOf, rowsOf, tileGap } from "../sizes.ts";
+import { useRoom } from "../use-viewport.ts";
+import { useWall } from "../wall-context.ts";
+import { fillOverview, hasTrend, type OverviewTiles, sameTiles, tileKey, trendSensors } from "./overview.ts";
+import { ReadingWallTile } from "./ReadingWallTile.tsx";
+import { ValveWallTile } from "./ValveWallTile.tsx";
+import type { WallPageProps } from "./wall-page.ts";
+import "./overview-page.css";
+
+const KINDS = ["sensor.listing", "controller.listing", "channel", "alarm"] as const;
+
+/** Readings with their last 24 hours, and valves: filled by itself, the worst first, or with what somebody chose. */
+export function OverviewPage({ lap }: WallPageProps) {
+  const { factor, tight } = useWall();
+  const [box, room] = useRoom<HTMLDivElement>();
+  const columns = room ? columnsOf(factor, { ...room, width: window.innerWidth }) : 0;
+  const rows = room ? rowsOf(factor, room.height, tight) : 0;
+  return (
+    <div className="overview" ref={box}>
+      {columns > 0 && <Tiles columns={columns} rows={rows} lap={lap} />}
+    </div>
+  );
+}
+
+function Tiles({ columns, rows, lap }: { columns: number; rows: number; lap: number }) {
+  const { t } = useTranslation("wall");
+  const { factor, tight, settings } = useWall();
+  const chosen = useMemo(() => settings.tiles?.map(String) ?? null, [settings.tiles]);
+  const capacity = columns * rows;
+  const { tiles, waiting } = useLiveSelection<OverviewTiles>(
+    KINDS,
+    useCallback((farm: LiveFarm) => fillOverview(farm, capacity, lap, chosen), [capacity, lap, chosen]),
+    sameTiles,
+  );
+  const trends = useTrends(useMemo(() => trendSensors(tiles), [tiles]));
+  if (tiles.length === 0) return <p className="wall-empty">{t("overview.empty")}</p>;
+  const style: CSSProperties = {
+    gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
+    gridTemplateRows: `repeat(${rows}, minmax(0, 1fr))`,
+    gap: tileGap(factor, tight),
+  };
+  return (
+    <>
+      <ul className="overview__tiles" style={style} aria-label={t("overview.label")}>
+        {tiles.map((tile) => (
+          <li key={tileKey(tile)}>
+            {tile.kind === "valve" ? (
+              <ValveWallTile id={tile.id} />
+            ) : (
+              <ReadingWallTile
+                id={tile.id}
+                field={tile.field}
+                trend={hasTrend(tile) ? trends.get(tile.id) : undefined}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+      {waiting > 0 && <p className="visually-hidden">{t("overview.waiting", { count: waiting })}</p>}
+    </>
+  );
+}

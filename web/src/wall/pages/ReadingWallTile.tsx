@@ -1,0 +1,66 @@
+import { deviceTypeOf, fieldOf } from "@mulkko/shared/catalogue/registry";
+import type { SensorValue } from "@mulkko/shared/live/devices";
+import { memo, useCallback, useMemo } from "react";
+import { deviceName } from "../../farm/device-name.ts";
+import { LiveMark, LiveReading, useSensorQuality } from "../../farm/LiveReading.tsx";
+import { useLabels } from "../../i18n/labels.ts";
+import { type LiveFarm, useLivePart, useLiveSelection } from "../../live/hooks.ts";
+import { TileFrame } from "../../ui/reading/reading-tile.tsx";
+import { Sparkline } from "../../ui/reading/sparkline.tsx";
+import { useWall } from "../wall-context.ts";
+import { desiredBand } from "./desired-band.ts";
+import { useAlarmOf } from "./use-alarm-of.ts";
+
+const CHANNELS = ["channel"] as const;
+const infoOf = (value: SensorValue | undefined) => value?.info;
+
+type Band = ReturnType<typeof desiredBand>;
+const sameBand = (a: Band, b: Band): boolean => a?.low === b?.low && a?.high === b?.high;
+
+interface ReadingWallTileProps {
+  id: string;
+  field: string;
+  trend: readonly (number | null)[] | undefined;
+}
+
+/** A measurement to be read from afar: its name, its number, its last 24 hours against the range it is to keep. */
+export const ReadingWallTile = memo(function ReadingWallTile({
+  id,
+  field: name,
+  trend,
+}: ReadingWallTileProps) {
+  const labels = useLabels();
+  const { tight } = useWall();
+  const info = useLivePart("sensor", id, infoOf);
+  const quality = useSensorQuality(id);
+  const alarm = useAlarmOf(useMemo(() => [`sensor:${id}`], [id]));
+  const band = useLiveSelection(
+    CHANNELS,
+    useCallback(({ channels }: LiveFarm) => desiredBand(channels, id, name), [id, name]),
+    sameBand,
+  );
+  if (!info) return null;
+  const field = fieldOf(deviceTypeOf(info.deviceType), name);
+  const measured = <span className="wall-tile__field">{labels.field(field.name)}</span>;
+  return (
+    <TileFrame
+      label={
+        <>
+          <span className="wall-tile__name">{deviceName(info)}</span>
+          {tight && measured}
+        </>
+      }
+      quality={quality}
+      alarm={alarm}
+      mark={quality === "fresh" ? undefined : <LiveMark id={id} />}
+      foot={
+        <div className="wall-tile__foot">
+          {trend && <Sparkline values={trend} band={band} />}
+          {!tight && measured}
+        </div>
+      }
+    >
+      <LiveReading id={id} field={field} where="log" />
+    </TileFrame>
+  );
+});

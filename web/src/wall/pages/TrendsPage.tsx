@@ -1,0 +1,118 @@
+import { deviceTypeOf, fieldOf } from "@mulkko/shared/catalogue/registry";
+import type { SensorValue } from "@mulkko/shared/live/devices";
+import { useCallback, useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { deviceName } from "../../farm/device-name.ts";
+import { LiveMark, LiveReading } from "../../farm/LiveReading.tsx";
+import { useLabels } from "../../i18n/labels.ts";
+import { type LiveFarm, useLivePart, useLiveSelection } from "../../live/hooks.ts";
+import type { ChartMarks, ChartSeries } from "../../ui/chart/chart-model.ts";
+import ChartView from "../../ui/chart/chart-view.tsx";
+import type { SeriesColor } from "../../ui/chart/series-colors.ts";
+import { useRoom } from "../use-viewport.ts";
+import { useWall } from "../wall-context.ts";
+import { desiredBand } from "./desired-band.ts";
+import { fillOverview, type OverviewTiles, sameTiles, trendSensors } from "./overview.ts";
+import { useDay } from "./use-day.ts";
+import type { WallPageProps } from "./wall-page.ts";
+import "./trends-page.css";
+
+const KINDS = ["sensor.listing", "controller.listing", "channel", "alarm"] as const;
+const CHANNELS = ["channel"] as const;
+/** More than a farm turns through in a day. */
+const MOST = 60;
+/** One where two of them were too low to be read. */
+const PANES = { wide: 2, tight: 1 } as const;
+const COLORS: readonly SeriesColor[] = ["teal", "brown"];
+
+/** The last 24 hours of two sensors, one above the other; the next two on the next lap. */
+export default function TrendsPage({ lap }: WallPageProps) {
+  const { t } = useTranslation("wall");
+  const { settings, tight } = useWall();
+  const panes = PANES[tight ? "tight" : "wide"];
+  const chosen = useMemo(() => settings.tiles?.map(String) ?? null, [settings.tiles]);
+  const filled = useLiveSelection<OverviewTiles>(
+    KINDS,
+    useCallback((farm: LiveFarm) => fillOverview(farm, MOST, 0, chosen), [chosen]),
+    sameTiles,
+  );
+  const sensors = useMemo(() => trendSensors(filled.tiles), [filled]);
+  const start = sensors.length > panes ? (lap * panes) % sensors.length : 0;
+  const shown = [...sensors, ...sensors].slice(start, start + Math.min(panes, sensors.length));
+  if (shown.length === 0) return <p className="wall-empty">{t("trends.none")}</p>;
+  return (
+    <div className="wall-trends">
+      {shown.map(({ id, deviceType }, index) => (
+        <Pane
+          key={id}
+          id={id}
+          fieldName={deviceTypeOf(deviceType).primary}
+          color={COLORS[index] ?? "slate"}
+        />
+      ))}
+    </div>
+  );
+}
+
+const infoOf = (value: SensorValue | undefined) => value?.info;
+
+function Pane({ id, fieldName, color }: { id: string; fieldName: string; color: SeriesColor }) {
+  const { t } = useTranslation("wall");
+  const labels = useLabels();
+  const { settings, words } = useWall();
+  const [box, room] = useRoom<HTMLDivElement>();
+  const info = useLivePart("sensor", id, infoOf);
+  const field = fieldOf(deviceTypeOf(info?.deviceType ?? ""), fieldName);
+  const day = useDay(id, fieldName);
+  const series = useMemo<readonly ChartSeries[]>(
+    () => [
+      {
+        id,
+        color,
+        decimals: field.decimals,
+        ...(field.scale === undefined ? {} : { scale: field.scale }),
+        banded: field.circular !== true,
+      },
+    ],
+    [id, color, field],
+  );
+  const buckets = useMemo(() => ({ [id]: day.buckets }), [id, day.buckets]);
+  const band = useLiveSelection(
+    CHANNELS,
+    useCallback(({ channels }: LiveFarm) => desiredBand(channels, id, fieldName), [id, fieldName]),
+    (a, b) => a?.low === b?.low && a?.high === b?.high,
+  );
+  const marks = useMemo<Readonly<Record<string, ChartMarks>>>(
+    () => ({ [id]: { waterings: [], bounds: band && { lower: band.low, upper: band.high } } }),
+    [id, band],
+  );
+  const name = info ? deviceName(info) : "";
+  const measured = labels.field(field.name);
+  return (
+    <section className="wall-trend">
+      <div className="wall-trend__head">
+        <h2>
+          {name} · {measured}
+        </h2>
+        <LiveMark id={id} />
+        <LiveReading id={id} field={field} where="log" />
+      </div>
+      <div className="wall-trend__chart" ref={box}>
+        {day.state === "failed" && <p className="wall-empty">{t("trends.failed")}</p>}
+        {day.state === "there" && room && (
+          <ChartView
+            series={series}
+            buckets={buckets}
+            step={day.step}
+            zone={words.zone}
+            language={settings.language}
+            layout="overlay"
+            marks={marks}
+            height={room.height}
+            label={t("trends.label", { name, field: measured })}
+          />
+        )}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,36 @@
+import { memo } from "react";
+import { TileFrame } from "../../ui/reading/reading-tile.tsx";
+import { ValveSymbol } from "../../ui/valve/valve-symbol.tsx";
+import { useWall } from "../wall-context.ts";
+import { useValve } from "./use-valve.ts";
+import { ValveMark } from "./ValveMark.tsx";
+
+const SYMBOL_PX = { wide: 84, tight: 54 } as const;
+
+/** A valve to be read from afar. Its body is what was reported, never what was asked for. */
+export const ValveWallTile = memo(function ValveWallTile({ id }: { id: string }) {
+  const { factor, tight } = useWall();
+  const valve = useValve(id);
+  if (valve === null) return null;
+  return (
+    <TileFrame
+      label={valve.name}
+      quality={valve.view.kind === "unknown" ? "unknown" : valve.quality}
+      alarm={valve.alarm}
+      mark={<ValveMark valve={valve} />}
+      foot={<p className="valve-foot">{valve.foot}</p>}
+    >
+      <ValveSymbol
+        view={valve.view}
+        letter={valve.letter}
+        size={SYMBOL_PX[tight ? "tight" : "wide"] * factor}
+      />
+      <span
+        className="valve-word"
+        data-quality={valve.view.kind === "unknown" ? "unknown" : (valve.quality ?? undefined)}
+      >
+        {valve.word}
+      </span>
+    </TileFrame>
+  );
+});

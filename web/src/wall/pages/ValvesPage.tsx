@@ -1,0 +1,115 @@
+import { type CSSProperties, memo, useCallback } from "react";
+import { useTranslation } from "react-i18next";
+import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
+import { ReadingValue } from "../../ui/reading/reading-value.tsx";
+import { ValveSymbol } from "../../ui/valve/valve-symbol.tsx";
+import { columnsOf } from "../sizes.ts";
+import { useRoom } from "../use-viewport.ts";
+import { useWall } from "../wall-context.ts";
+import { useValve } from "./use-valve.ts";
+import { ValveMark } from "./ValveMark.tsx";
+import { sameRows, type ValveRows, valveRows } from "./valve-rows.ts";
+import type { WallPageProps } from "./wall-page.ts";
+import "./valves-page.css";
+
+const KINDS = ["sensor.listing", "controller.listing", "channel", "alarm"] as const;
+/** Heights, px of the drawn screen: of a box's name with the gaps around it, and of a line of its channels with the gap. */
+const HEAD_PX = { wide: 72, tight: 46 } as const;
+const LINE_PX = { wide: 138, tight: 106 } as const;
+const SYMBOL_PX = { wide: 72, tight: 60 } as const;
+
+/** All valves, box by box; what is wrong first. */
+export function ValvesPage({ lap }: WallPageProps) {
+  const { factor, tight } = useWall();
+  const [box, room] = useRoom<HTMLDivElement>();
+  const columns = room ? columnsOf(factor, { ...room, width: window.innerWidth }) : 0;
+  return (
+    <div className="valves" ref={box}>
+      {room && <Rows columns={columns} height={room.height / factor} tight={tight} lap={lap} />}
+    </div>
+  );
+}
+
+interface RowsProps {
+  columns: number;
+  /** px of the drawn screen */
+  height: number;
+  tight: boolean;
+  lap: number;
+}
+
+function Rows({ columns, height, tight, lap }: RowsProps) {
+  const { t } = useTranslation("wall");
+  const drawn = tight ? "tight" : "wide";
+  const { rows, waiting } = useLiveSelection<ValveRows>(
+    KINDS,
+    useCallback(
+      (farm: LiveFarm) =>
+        valveRows(farm, { columns, height, head: HEAD_PX[drawn], line: LINE_PX[drawn] }, lap),
+      [columns, height, drawn, lap],
+    ),
+    sameRows,
+  );
+  if (rows.length === 0) return <p className="wall-empty">{t("valve.none")}</p>;
+  const style: CSSProperties = { gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` };
+  return (
+    <>
+      {rows.map(({ id, name, channels }) => (
+        <section key={id} className="valve-box">
+          <h2>{name}</h2>
+          <ul className="valve-box__channels" style={style}>
+            {channels.map((channel) => (
+              <li key={channel}>
+                <ValveCell id={channel} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+      {waiting > 0 && <p className="visually-hidden">{t("overview.waiting", { count: waiting })}</p>}
+    </>
+  );
+}
+
+/** One channel: its valve, its soil, and when it closes or opens next. */
+const ValveCell = memo(function ValveCell({ id }: { id: string }) {
+  const { factor, tight } = useWall();
+  const { t } = useTranslation("common");
+  const valve = useValve(id);
+  if (valve === null) return null;
+  return (
+    <div
+      className="valve-cell"
+      data-kind={valve.view.kind}
+      data-quality={valve.quality ?? undefined}
+      data-alarm={valve.alarm ?? undefined}
+    >
+      <ValveSymbol
+        view={valve.view}
+        letter={valve.letter}
+        size={SYMBOL_PX[tight ? "tight" : "wide"] * factor}
+      />
+      <div className="valve-cell__text">
+        <p className="valve-cell__state">
+          <span>{t("valve.channel", { number: valve.number })}</span> <b>{valve.word}</b>{" "}
+          <ValveMark valve={valve} />
+        </p>
+        <p className="valve-cell__foot">
+          {valve.foot}
+          {valve.moisture !== null && (
+            <>
+              {" · "}
+              <ReadingValue
+                value={valve.moisture}
+                format={{ decimals: 1 }}
+                unit="%"
+                quality={valve.quality}
+                size="body"
+              />
+            </>
+          )}
+        </p>
+      </div>
+    </div>
+  );
+});

@@ -1,0 +1,151 @@
+import { deviceTypeOf, widgetFields } from "@mulkko/shared/catalogue/registry";
+import type { AlarmPriority } from "@mulkko/shared/live/alarm";
+import type { ChannelValue, SensorValue } from "@mulkko/shared/live/devices";
+import { byName, deviceName } from "../../farm/device-name.ts";
+import { valveBoxes } from "../../farm/valve-boxes.ts";
+import type { LiveFarm } from "../../live/hooks.ts";
+import { alarmsByKey } from "./alarm-keys.ts";
+
+/** One tile: a measurement of a sensor, or a valve. */
+export type Tile =
+  | { readonly kind: "reading"; readonly id: string; readonly deviceType: string; readonly field: string }
+  | { readonly kind: "valve"; readonly id: string };
+
+/** What is on the overview, and how many of the farm's tiles have to wait for another lap. */
+export interface OverviewTiles {
+  readonly tiles: readonly Tile[];
+  readonly waiting: number;
+}
+
+/** How badly something wants to be seen; the lower the sooner. `CALM` and above take turns. */
+const RANK = { unheard: 4, late: 5, open: 6, calm: 7, further: 8 } as const;
+
+/** Of the places that nothing urgent needs, one in four is a valve's. */
+const VALVE_SHARE = 4;
+
+interface Candidate {
+  readonly tile: Tile;
+  readonly rank: number;
+}
+
+function sensorRank({ quality }: SensorValue, alarm: AlarmPriority | undefined): number {
+  if (alarm !== undefined) return alarm;
+  if (quality === "offline" || quality === "unknown") return RANK.unheard;
+  return quality === "late" ? RANK.late : RANK.calm;
+}
+
+function valveRank({ onoff, command }: ChannelValue, alarm: AlarmPriority | undefined): number {
+  if (alarm !== undefined) return alarm;
+  if (command?.state === "failed" || command?.state === "unconfirmed") return 1;
+  return onoff === 1 || command?.state === "requested" || command?.state === "accepted"
+    ? RANK.open
+    : RANK.calm;
+}
+
+function sensorTiles(
+  farm: LiveFarm,
+  alarms: ReadonlyMap<string, AlarmPriority>,
+  chosen: readonly string[] | null,
+): Candidate[] {
+  const listed = [...farm.sensors]
+    .filter(([, { info }]) => info.deviceType !== "COT")
+    .map(([id, value]) => ({ id, value, name: deviceName(value.info) }))
+    .sort(byName)
+    .sort((a, b) => Number(b.value.info.widget === true) - Number(a.value.info.widget === true));
+  const shown =
+    chosen === null ? listed : chosen.flatMap((id) => listed.find((each) => each.id === id) ?? []);
+  const first: Candidate[] = [];
+  const further: Candidate[] = [];
+  for (const { id, value } of shown) {
+    const type = deviceTypeOf(value.info.deviceType, value.reading ?? {});
+    if (type.primary === "") continue;
+    const tile = { kind: "reading", id, deviceType: value.info.deviceType } as const;
+    first.push({
+      tile: { ...tile, field: type.primary },
+      rank: sensorRank(value, alarms.get(`sensor:${id}`)),
+    });
+    if (chosen !== null) continue;
+    for (const { name } of widgetFields(type)) {
+      if (name !== type.primary && name !== "battery")
+        further.push({ tile: { ...tile, field: name }, rank: RANK.further });
+    }
+  }
+  return [...first, ...further];
+}
+
+function valveTiles(farm: LiveFarm, alarms: ReadonlyMap<string, AlarmPriority>): Candidate[] {
+  return valveBoxes(farm).flatMap((box) =>
+    box.channels.map(({ id, value }) => ({
+      tile: { kind: "valve", id } as const,
+      rank: valveRank(value, alarms.get(`channel:${id}`) ?? alarms.get(`${box.form}:${box.id}`)),
+    })),
+  );
+}
+
+/** A part of a list that goes on with each lap, from its beginning again after its end. */
+function window<T>(list: readonly T[], size: number, lap: number): T[] {
+  if (list.length <= size) return [...list];
+  const start = (lap * size) % list.length;
+  return [...list, ...list].slice(start, start + size);
+}
+
+/**
+ * Fills the overview by itself, the worst first: what is wrong always has its place, what is calm takes turns from
+ * lap to lap. Further measurements of a sensor come where its main one leaves room.
+ *
+ * @param capacity how many tiles have room
+ * @param chosen sensors in an order of somebody's choice; null: all of them
+ */
+export function fillOverview(
+  farm: LiveFarm,
+  capacity: number,
+  lap: number,
+  chosen: readonly string[] | null,
+): OverviewTiles {
+  const alarms = alarmsByKey(farm.alarms.values());
+  const sensors = sensorTiles(farm, alarms, chosen);
+  const valves = valveTiles(farm, alarms);
+  const all = [...sensors, ...valves];
+  const isCalm = ({ rank }: Candidate) => rank >= RANK.calm;
+  const urgent = all.filter((each) => !isCalm(each)).sort((a, b) => a.rank - b.rank);
+  const room = Math.max(0, capacity - urgent.length);
+  const calmSensors = sensors.filter(({ rank }) => rank === RANK.calm);
+  const further = sensors.filter(({ rank }) => rank === RANK.further);
+  const calmValves = valves.filter(isCalm);
+  const forValves = Math.min(
+    calmValves.length,
+    Math.max(Math.ceil(room / VALVE_SHARE), room - calmSensors.length - further.length),
+  );
+  const forSensors = room - forValves;
+  const main = window(calmSensors, forSensors, lap);
+  const rest = window(further, forSensors - main.length, lap);
+  const tiles = [...urgent.slice(0, capacity), ...main, ...rest, ...window(calmValves, forValves, lap)];
+  const wanted = urgent.length + calmSensors.length + calmValves.length;
+  const shown = tiles.filter(({ rank }) => rank !== RANK.further).length;
+  return { tiles: tiles.map(({ tile }) => tile), waiting: wanted - shown };
+}
+
+/** The tile's name among the others. */
+export const tileKey = (tile: Tile): string =>
+  tile.kind === "valve" ? `valve ${tile.id}` : `reading ${tile.id} ${tile.field}`;
+
+export function sameTiles(a: OverviewTiles, b: OverviewTiles): boolean {
+  return (
+    a.waiting === b.waiting &&
+    a.tiles.length === b.tiles.length &&
+    a.tiles.every((tile, index) => {
+      const other = b.tiles[index];
+      return other !== undefined && tileKey(tile) === tileKey(other);
+    })
+  );
+}
+
+/** The sensors whose last hours stand on these tiles: those with their main measurement among them. */
+export function trendSensors(tiles: readonly Tile[]): { id: string; deviceType: string }[] {
+  return tiles.flatMap((tile) => (hasTrend(tile) ? [{ id: tile.id, deviceType: tile.deviceType }] : []));
+}
+
+/** True for a sensor's main measurement, of which the last hours are asked for. */
+export function hasTrend(tile: Tile): tile is Extract<Tile, { kind: "reading" }> {
+  return tile.kind === "reading" && tile.field === deviceTypeOf(tile.deviceType).primary;
+}

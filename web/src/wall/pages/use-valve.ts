@@ -1,0 +1,86 @@
+import type { AlarmPriority } from "@mulkko/shared/live/alarm";
+import type { ChannelValue } from "@mulkko/shared/live/devices";
+import type { Quality } from "@mulkko/shared/rules/quality";
+import { useCallback, useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { clockText, secondsLeft } from "../../farm/countdown.ts";
+import { deviceName } from "../../farm/device-name.ts";
+import {
+  type LiveFarm,
+  useLive,
+  useLiveSelection,
+  useServerTime,
+  useShownQuality,
+} from "../../live/hooks.ts";
+import { type ValveView, valveView } from "../../ui/valve/valve-view.ts";
+import { valveWords } from "../../ui/valve/valve-words.ts";
+import { useAlarmOf } from "./use-alarm-of.ts";
+
+const BOXES = ["controller.listing", "sensor.listing"] as const;
+
+/** A valve as it stands on a wall. */
+export interface WallValve {
+  readonly name: string;
+  readonly number: number;
+  readonly view: ValveView;
+  readonly quality: Quality | null;
+  /** When its box was last heard. */
+  readonly heardAt: string | null;
+  readonly alarm: AlarmPriority | null;
+  /** Letter of the mode in charge. */
+  readonly letter: string | null;
+  /** What was reported; with a question mark where it is not what was commanded. */
+  readonly word: string;
+  /** How long it stays open, what it was told, when it opens next, or which mode is in charge. */
+  readonly foot: string;
+  readonly moisture: number | null;
+}
+
+const nextOf = ({ modes }: ChannelValue): string | null =>
+  modes?.active === "reservation" ? (modes.reservation?.onTime ?? null) : null;
+
+/** A channel in words, followed; null once it is gone. */
+export function useValve(id: string): WallValve | null {
+  const { t } = useTranslation("common");
+  const { t: say } = useTranslation("wall");
+  const channel = useLive("channel", id);
+  const owner = channel === undefined ? null : `${channel.controllerId}`;
+  const box = useLiveSelection(
+    BOXES,
+    useCallback(
+      ({ controllers, sensors }: LiveFarm) => {
+        const info = owner === null ? undefined : (controllers.get(owner) ?? sensors.get(owner))?.info;
+        return info ? deviceName(info) : null;
+      },
+      [owner],
+    ),
+  );
+  const quality = useShownQuality(channel?.quality ?? null);
+  const alarm = useAlarmOf(
+    useMemo(() => [`channel:${id}`, `controller:${owner}`, `sensor:${owner}`], [id, owner]),
+  );
+  const until = channel?.onoff === 1 ? channel.runUntil : null;
+  const left = useServerTime((now) => secondsLeft(until, now));
+  if (!channel) return null;
+  const view = valveView({ onoff: channel.onoff, command: channel.command, quality });
+  const mode = channel.modes?.active ?? "none";
+  const next = nextOf(channel);
+  const foot = () => {
+    if (view.kind === "mismatch") return say("valve.commanded", { state: t(`valve.${view.commanded}`) });
+    if (left !== null) return t("duration.left", { time: clockText(left) });
+    return next !== null && channel.onoff !== 1 ? t("valve.next", { time: next }) : t(`mode.${mode}`);
+  };
+  const actual = view.kind === "mismatch" ? t(`valve.${view.actual ?? "unknown"}`) : valveWords(t, view);
+  return {
+    name: `${box ?? channel.serial} ${t("valve.channel", { number: channel.number })}`,
+    number: channel.number,
+    view,
+    quality,
+    heardAt: channel.heardAt,
+    alarm: view.kind === "mismatch" ? 1 : alarm,
+    letter: mode === "none" ? null : t(`mode.letter.${mode}`),
+    word: view.kind === "mismatch" ? say("valve.doubted", { state: actual }) : actual,
+    foot: foot(),
+    moisture: channel.moisture,
+  };
+}

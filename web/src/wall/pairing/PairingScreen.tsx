@@ -1,0 +1,74 @@
+import { useEffect, useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { useStore } from "zustand";
+import { clockText } from "../../farm/countdown.ts";
+import { WaterGate } from "../../ui/scenes/water-gate.tsx";
+import { Scenic } from "../Scenic.tsx";
+import { codeGroups, type Pairing, type PairingState } from "./pairing.ts";
+import { qrPath } from "./qr-path.ts";
+import { useSecondsUntil } from "./use-seconds-until.ts";
+import "./pairing-screen.css";
+
+/** A screen that nobody has taken yet: its code to be typed, and to be scanned. */
+export default function PairingScreen({ pairing }: { pairing: Pairing }) {
+  const { t } = useTranslation("wall");
+  const state = useStore(pairing.store);
+  useEffect(() => pairing.start(), [pairing]);
+  return (
+    <Scenic scene={<WaterGate align="xMidYMid" />}>
+      <h1 className="scenic__title">{t("pairing.title")}</h1>
+      {state.state === "code" ? (
+        <Code shown={state} />
+      ) : (
+        <p className="scenic__text" role="status">
+          {t(state.unreachable ? "pairing.unreachable" : "pairing.asking")}
+        </p>
+      )}
+      {!window.isSecureContext && <Insecure />}
+    </Scenic>
+  );
+}
+
+function Code({ shown }: { shown: Extract<PairingState, { state: "code" }> }) {
+  const { t } = useTranslation("wall");
+  const { origin, host } = window.location;
+  const qr = useMemo(() => qrPath(origin + shown.approvePath), [origin, shown.approvePath]);
+  const left = useSecondsUntil(shown.endsAt);
+  const [first, second] = codeGroups(shown.code);
+  const spoken = [...shown.code].join(" ");
+  return (
+    <div className="pairing">
+      <div className="pairing__qr">
+        <svg
+          viewBox={`0 0 ${qr.size} ${qr.size}`}
+          role="img"
+          aria-label={t("pairing.qr")}
+          shapeRendering="crispEdges"
+        >
+          <path d={qr.path} />
+        </svg>
+      </div>
+      <div className="pairing__type">
+        <p className="scenic__text">{t("pairing.scan")}</p>
+        <p className="pairing__code" role="img" aria-label={`${t("pairing.code")} ${spoken}`}>
+          <span>{first}</span>
+          <span>{second}</span>
+        </p>
+        <p className="scenic__text">{t("pairing.type", { address: `${host}/displays` })}</p>
+        <p className="pairing__left">{t("pairing.left", { time: clockText(left) })}</p>
+      </div>
+    </div>
+  );
+}
+
+/** What a browser refuses to a page that came over plain HTTP. */
+function Insecure() {
+  const { t } = useTranslation("wall");
+  return (
+    <aside className="pairing__insecure">
+      <h2>{t("pairing.insecure.title")}</h2>
+      <p>{t("pairing.insecure.wake")}</p>
+      <p>{t("pairing.insecure.read")}</p>
+    </aside>
+  );
+}

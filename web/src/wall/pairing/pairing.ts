@@ -1,0 +1,104 @@
+import {
+  type Display,
+  PAIRING_INTERVAL_SECONDS,
+  type PairingAnswer,
+  type PairingCode,
+} from "@mulkko/shared/rest/displays";
+import type { Clock, Random } from "@mulkko/shared/rules/clock";
+import { createStore, type StoreApi } from "zustand/vanilla";
+import { reconnectDelay } from "../../live/backoff.ts";
+import type { Timers } from "../../live/timers.ts";
+
+/** What an unpaired screen shows. `endsAt`: when the code does, ms on the monotonic clock. */
+export type PairingState =
+  | { readonly state: "asking"; readonly unreachable: boolean }
+  | { readonly state: "code"; readonly code: string; readonly approvePath: string; readonly endsAt: number };
+
+/** The two calls of an unpaired screen. Both reject when nobody answers, or not now. */
+export interface PairingCalls {
+  askCode(): Promise<PairingCode>;
+  askToken(deviceCode: string): Promise<PairingAnswer>;
+}
+
+export interface PairingDeps {
+  readonly calls: PairingCalls;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly random: Random;
+  readonly approved: (token: string, display: Display) => void;
+}
+
+/** How much later it is asked from then on, once the relay finds it too often, ms (RFC 8628 §3.5). */
+export const SLOW_DOWN_MS = 5_000;
+
+/** A screen that wants to be paired: shows one code after the other, for ever, until somebody approves one. */
+export interface Pairing {
+  readonly store: StoreApi<PairingState>;
+  /** @returns stops */
+  start(): () => void;
+}
+
+export function createPairing({ calls, clock, timers, random, approved }: PairingDeps): Pairing {
+  const store = createStore<PairingState>(() => ({ state: "asking", unreachable: false }));
+  let running = 0;
+  let failures = 0;
+  let cancel: () => void = () => undefined;
+
+  const later = (run: number, ms: number, what: () => Promise<void>) => {
+    if (run !== running) return;
+    cancel = timers.after(ms, () => void what());
+  };
+  const begin = async (run: number): Promise<void> => {
+    try {
+      const code = await calls.askCode();
+      if (run !== running) return;
+      failures = 0;
+      const endsAt = clock.monotonic() + code.expiresInSeconds * 1000;
+      store.setState({ state: "code", code: code.code, approvePath: code.approvePath, endsAt }, true);
+      wait(run, code, endsAt, Math.max(code.intervalSeconds, PAIRING_INTERVAL_SECONDS) * 1000);
+    } catch {
+      if (run !== running) return;
+      store.setState({ state: "asking", unreachable: true }, true);
+      later(run, reconnectDelay(failures, random), () => begin(run));
+      failures += 1;
+    }
+  };
+  /** Asks once more after a while; an answer that does not come leaves the code standing until its end. */
+  const wait = (run: number, code: PairingCode, endsAt: number, everyMs: number): void =>
+    later(run, everyMs, async () => {
+      if (clock.monotonic() >= endsAt) return begin(run);
+      const answer = await calls.askToken(code.deviceCode).catch(() => null);
+      if (run !== running) return;
+      switch (answer?.state) {
+        case "approved":
+          running += 1;
+          approved(answer.token, answer.display);
+          return;
+        case "expired":
+          return begin(run);
+        case "slowDown":
+          return wait(run, code, endsAt, everyMs + SLOW_DOWN_MS);
+        case "pending":
+        case undefined:
+          return wait(run, code, endsAt, everyMs);
+      }
+    });
+
+  return {
+    store,
+    start() {
+      running += 1;
+      store.setState({ state: "asking", unreachable: false }, true);
+      void begin(running);
+      return () => {
+        running += 1;
+        cancel();
+      };
+    },
+  };
+}
+
+/** A code as it is read aloud: two groups of four. */
+export function codeGroups(code: string): readonly [string, string] {
+  return [code.slice(0, 4), code.slice(4)];
+}

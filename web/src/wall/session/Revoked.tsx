@@ -1,0 +1,20 @@
+import { useTranslation } from "react-i18next";
+import { LostLink } from "../../ui/scenes/lost-link.tsx";
+import { Scenic } from "../Scenic.tsx";
+
+/** A remote control has one key that presses, and no way to move. */
+const focus = (button: HTMLButtonElement | null) => button?.focus();
+
+/** Somebody has taken this screen's token back: it says so, and shows nothing of the farm any more. */
+export function Revoked({ onAgain }: { onAgain: () => void }) {
+  const { t } = useTranslation("wall");
+  return (
+    <Scenic scene={<LostLink align="xMidYMid" />}>
+      <h1 className="scenic__title">{t("revoked.title")}</h1>
+      <p className="scenic__text">{t("revoked.text")}</p>
+      <button type="button" className="wall-button" onClick={onAgain} ref={focus}>
+        {t("revoked.again")}
+      </button>
+    </Scenic>
+  );
+}

@@ -1,0 +1,16 @@
+import { useTranslation } from "react-i18next";
+import { PaddiesAtDawn } from "../../ui/scenes/paddies-at-dawn.tsx";
+import { Scenic } from "../Scenic.tsx";
+
+/** Until somebody says what this screen is to show: the relay is asked for ever. */
+export function Starting({ unreachable }: { unreachable: boolean }) {
+  const { t } = useTranslation("wall");
+  return (
+    <Scenic scene={<PaddiesAtDawn align="xMidYMid" />}>
+      <h1 className="scenic__title">{t("starting")}</h1>
+      <p className="scenic__text" role="status">
+        {unreachable && t("pairing.unreachable")}
+      </p>
+    </Scenic>
+  );
+}

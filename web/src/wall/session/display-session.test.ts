@@ -1,0 +1,117 @@
+import type { OwnDisplay } from "@mulkko/shared/rest/displays";
+import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
+import { beforeEach, describe, expect, it } from "vitest";
+import { createFakeTimers, type FakeTimers } from "../../live/testing/fake-relay.ts";
+import { ApiError, NoAnswerError } from "../../rest/errors.ts";
+import { buildDisplay } from "../testing/build-display.ts";
+import { createDisplaySession, type DisplaySession, SETTINGS_EVERY_MS } from "./display-session.ts";
+import { createDisplayStorage, DISPLAY_KEY } from "./display-storage.ts";
+
+const refused = (status: number) => new ApiError(status, { code: "unauthorized", message: "" }, null);
+const own = (name = "관리실"): OwnDisplay => ({ display: buildDisplay({ name }), zone: "Asia/Seoul" });
+
+describe("the sign-in of a screen", () => {
+  let timers: FakeTimers;
+  let kept: Map<string, string>;
+  let answer: () => OwnDisplay;
+  let session: DisplaySession;
+  beforeEach(() => {
+    timers = createFakeTimers(createFakeClock());
+    kept = new Map();
+    answer = own;
+    const storage = createDisplayStorage({
+      getItem: (key) => kept.get(key) ?? null,
+      setItem: (key, value) => void kept.set(key, value),
+      removeItem: (key) => void kept.delete(key),
+    });
+    session = createDisplaySession({ storage, askDisplay: async () => answer(), timers, random: () => 0.5 });
+  });
+  const state = () => session.store.getState();
+  const start = async (token?: string) => {
+    if (token) kept.set(DISPLAY_KEY, JSON.stringify({ token }));
+    session.start();
+    await timers.pass(0);
+  };
+
+  it("[wall] without a token the screen wants to be paired, and keeps what it is given", async () => {
+    await start();
+    expect(state()).toEqual({ at: "unpaired" });
+    session.paired("mkd_1", buildDisplay());
+    await timers.pass(0);
+    expect(state()).toMatchObject({ at: "showing", token: "mkd_1", zone: "Asia/Seoul" });
+    expect(kept.get(DISPLAY_KEY)).toContain("mkd_1");
+  });
+
+  it("[wall] with one it shows its farm after every start, and waits for a relay that is away", async () => {
+    answer = () => {
+      throw new NoAnswerError("GET /relay/display");
+    };
+    await start("mkd_1");
+    expect(state()).toEqual({ at: "starting", unreachable: true });
+    answer = own;
+    await timers.pass(60_000);
+    expect(state()).toMatchObject({ at: "showing" });
+  });
+
+  it("[wall] follows what somebody chooses for it elsewhere", async () => {
+    await start("mkd_1");
+    const before = state();
+    await timers.pass(SETTINGS_EVERY_MS);
+    expect(state()).toBe(before);
+    answer = () => own("선별장");
+    await timers.pass(SETTINGS_EVERY_MS);
+    expect(state()).toMatchObject({ display: { settings: { name: "선별장" } } });
+  });
+
+  it.each([401, 403])(
+    "[wall] a token that was taken back (%i) is said so, and never leads to a login",
+    async (status) => {
+      await start("mkd_1");
+      answer = () => {
+        throw refused(status);
+      };
+      expect(await session.prove()).toBeNull();
+      expect(state()).toEqual({ at: "revoked" });
+      session.forget();
+      expect(state()).toEqual({ at: "unpaired" });
+      expect(kept.size).toBe(0);
+    },
+  );
+
+  it("[wall] a relay that has lost and found its displays again goes on by itself", async () => {
+    await start("mkd_1");
+    answer = () => {
+      throw refused(401);
+    };
+    await timers.pass(SETTINGS_EVERY_MS);
+    expect(state()).toEqual({ at: "revoked" });
+    answer = own;
+    await timers.pass(SETTINGS_EVERY_MS);
+    expect(state()).toMatchObject({ at: "showing" });
+  });
+
+  it("[wall] nothing but a refusal takes the farm away", async () => {
+    await start("mkd_1");
+    for (const error of [refused(500), refused(429), new NoAnswerError("GET /relay/display")]) {
+      answer = () => {
+        throw error;
+      };
+      await timers.pass(SETTINGS_EVERY_MS);
+      expect(state()).toMatchObject({ at: "showing" });
+    }
+  });
+
+  it("[wall] a storage that keeps nothing does not stop it", () => {
+    const storage = createDisplayStorage({
+      getItem: () => {
+        throw new Error("denied");
+      },
+      setItem: () => {
+        throw new Error("denied");
+      },
+      removeItem: () => undefined,
+    });
+    storage.write("mkd_1");
+    expect(storage.read()).toBe("mkd_1");
+  });
+});

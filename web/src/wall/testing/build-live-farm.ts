@@ -1,0 +1,66 @@
+import type { Alarm } from "@mulkko/shared/live/alarm";
+import type { ChannelValue, ControllerValue, SensorValue } from "@mulkko/shared/live/devices";
+import { buildController, buildSensor } from "@mulkko/shared/testing/builders";
+import type { LiveFarm } from "../../live/hooks.ts";
+
+/** A sensor by its id, which is its name. */
+export const sensorEntry = (
+  id: string,
+  change: Partial<SensorValue> = {},
+  deviceType = "SMS",
+): [string, SensorValue] => {
+  const { latestLog: _log, ...info } = buildSensor({ id, name: id, deviceType });
+  return [
+    id,
+    {
+      info: { ...info, widget: false },
+      reading: { moisture: 30, soilTemperature: 17 },
+      at: null,
+      heardAt: null,
+      quality: "fresh",
+      via: "mqtt",
+      ...change,
+    },
+  ];
+};
+/** A channel whose number is that of its id. */
+export const channelEntry = (
+  id: string,
+  controllerId = "c1",
+  change: Partial<ChannelValue> = {},
+): [string, ChannelValue] => [
+  id,
+  {
+    controllerId,
+    serial: 1,
+    number: Number(id.replaceAll(/\D/g, "")),
+    sensorIds: [],
+    onoff: 2,
+    modes: null,
+    moisture: null,
+    runUntil: null,
+    endsBy: null,
+    command: null,
+    at: null,
+    heardAt: null,
+    quality: "fresh",
+    ...change,
+  },
+];
+export const controllerEntry = (id: string): [string, ControllerValue] => {
+  const { channels: _channels, ...info } = { channels: undefined, ...buildController({ id, name: id }) };
+  return [id, { info, quality: "fresh", rssi: null, fwversion: null, heardAt: null, link: null }];
+};
+export const buildLiveFarm = (
+  sensors: [string, SensorValue][],
+  channels: [string, ChannelValue][] = [],
+  alarms: Alarm[] = [],
+  controllers: [string, ControllerValue][] = [controllerEntry("c1")],
+): LiveFarm => ({
+  farms: new Map(),
+  sensors: new Map(sensors),
+  controllers: new Map(controllers),
+  channels: new Map(channels),
+  waterings: new Map(),
+  alarms: new Map(alarms.map((alarm) => [alarm.id, alarm])),
+});

@@ -1,0 +1,50 @@
+import type { Alarm } from "@mulkko/shared/live/alarm";
+import { useTranslation } from "react-i18next";
+import { isUrgent } from "../../alarms/present-alarms.ts";
+import { useAlarmNews } from "../../alarms/use-present-alarms.ts";
+import { thingTitle, useThing } from "../../farm/use-names.ts";
+import { useLabels } from "../../i18n/labels.ts";
+import { useAge } from "../../live/hooks.ts";
+import { AlarmBadge } from "../../ui/feedback/alarm-badge.tsx";
+import { useWall } from "../wall-context.ts";
+import { AcknowledgeButton } from "./AcknowledgeButton.tsx";
+import "./alarm-foot.css";
+
+/** The worst of what nobody has seen, under every page; nothing where there is nothing of the kind. */
+export function AlarmFoot() {
+  const news = useAlarmNews();
+  if (news === null) return null;
+  return <Foot alarm={news.worst} more={news.more} />;
+}
+
+function Foot({ alarm, more }: { alarm: Alarm; more: number }) {
+  const { t } = useTranslation(["wall", "common"]);
+  const { words, settings } = useWall();
+  const { alarmType, shortAge } = useLabels();
+  const age = useAge(alarm.raisedAt);
+  const thing = useThing(alarm.key);
+  const title = thing && thingTitle(thing, (number) => t("common:valve.channel", { number }));
+  const urgent = isUrgent(alarm);
+  return (
+    <div
+      className="alarm-foot"
+      data-priority={alarm.priority}
+      data-urgent={urgent || undefined}
+      role={urgent ? "alert" : "status"}
+    >
+      <AlarmBadge priority={alarm.priority} pulsing={urgent} />
+      <p className="alarm-foot__text">
+        {title !== null && <strong>{title}</strong>}
+        <span>{alarmType(alarm.type)}</span>
+        {!alarm.active && <span>{t("common:alarm.over")}</span>}
+      </p>
+      <p className="alarm-foot__since">
+        <span>
+          {words.time(Date.parse(alarm.raisedAt))} · {shortAge(age ?? 0)}
+        </span>
+        {more > 0 && <span className="alarm-foot__more">{t("alarms.waiting", { count: more })}</span>}
+      </p>
+      {settings.scope === "ack" && alarm.ack === null && <AcknowledgeButton key={alarm.id} id={alarm.id} />}
+    </div>
+  );
+}

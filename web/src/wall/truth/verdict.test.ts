@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { DIM_AFTER_MS, type TruthFacts, verdict } from "./verdict.ts";
+
+const NOW = Date.parse("2026-11-22T05:05:00Z");
+const at = (minutesAgo: number): string => new Date(NOW - minutesAgo * 60_000).toISOString();
+const facts = (change: Partial<TruthFacts> = {}): TruthFacts => ({
+  now: NOW,
+  screen: "live",
+  silentSince: null,
+  relay: { upstream: "up", mqtt: "up", store: "embedded", since: at(60), heardAt: at(0) },
+  devices: { total: 12, never: 0, fresh: 11, newest: at(0) },
+  ...change,
+});
+const relay = { upstream: "up", mqtt: "off", store: "embedded", since: at(5), heardAt: at(5) } as const;
+
+describe("whether a wall shows the present", () => {
+  it("[wall] it does while every link lets something through, also over a short break", () => {
+    expect(verdict(facts())).toEqual({ kind: "live" });
+    expect(verdict(facts({ screen: "reconnecting" }))).toEqual({ kind: "live" });
+    expect(verdict(facts({ relay: { ...relay, upstream: "down", mqtt: "up" } }))).toEqual({ kind: "live" });
+  });
+
+  it("[wall] it does not once the relay is silent, and says of when the values are", () => {
+    const lost = facts({
+      screen: "notLive",
+      silentSince: NOW - 90_000,
+      devices: { total: 2, never: 0, fresh: 2, newest: at(1) },
+    });
+    expect(verdict(lost)).toEqual({ kind: "stale", link: "screen", asOf: NOW - 90_000, dim: false });
+  });
+
+  it("[wall] an open socket proves nothing: devices that all missed two intervals are stale", () => {
+    const silent = facts({ devices: { total: 3, never: 1, fresh: 0, newest: at(9) } });
+    expect(verdict(silent)).toEqual({ kind: "stale", link: "devices", asOf: NOW - 9 * 60_000, dim: false });
+  });
+
+  it("[wall] devices that were never heard are no reason to warn", () => {
+    expect(verdict(facts({ devices: { total: 2, never: 2, fresh: 0, newest: null } })).kind).toBe("live");
+  });
+
+  it("[wall] nor the store nor the farm API is passed over", () => {
+    expect(verdict(facts({ relay: { ...relay, store: "down" } }))).toMatchObject({ link: "store" });
+    expect(verdict(facts({ relay: { ...relay, upstream: "down" } }))).toMatchObject({ link: "upstream" });
+  });
+
+  it("[wall] after ten minutes without data everything dims, and where nothing was ever heard at once", () => {
+    const old = (ms: number) =>
+      verdict(
+        facts({
+          screen: "notLive",
+          silentSince: NOW - ms,
+          devices: { total: 1, never: 0, fresh: 1, newest: at(0) },
+        }),
+      );
+    expect(old(DIM_AFTER_MS - 1)).toMatchObject({ dim: false });
+    expect(old(DIM_AFTER_MS)).toMatchObject({ dim: true });
+    const never = facts({ screen: "ended", devices: { total: 0, never: 0, fresh: 0, newest: null } });
+    expect(verdict(never)).toEqual({ kind: "stale", link: "screen", asOf: null, dim: true });
+  });
+});

@@ -1,0 +1,71 @@
+import type { DisplayPage } from "@mulkko/shared/rest/displays";
+import { describe, expect, it } from "vitest";
+import { buildAlarm } from "../../testing/build-alarm.ts";
+import { HOLD_MS, held, isHeld, pinnedPage, shownPage, startRotation, step, turned } from "./rotation.ts";
+
+const PAGES: readonly DisplayPage[] = ["overview", "valves", "alarms"];
+const plan = { pages: PAGES, turnMs: 20_000, pinned: null };
+
+describe("turning pages", () => {
+  it("[wall] each page stands its time, then comes the next, and after the last the first of another lap", () => {
+    let rotation = startRotation(0);
+    const seen: string[] = [];
+    for (let now = 0; now <= 80_000; now += 1_000) {
+      rotation = turned(rotation, plan, now);
+      const page = `${shownPage(rotation, plan)} ${rotation.lap}`;
+      if (seen.at(-1) !== page) seen.push(page);
+    }
+    expect(seen).toEqual(["overview 0", "valves 0", "alarms 0", "overview 1", "valves 1"]);
+  });
+
+  it("[wall] a single page stays, and its laps go on", () => {
+    const one = { ...plan, pages: PAGES.slice(0, 1) };
+    const rotation = turned(startRotation(0), one, 20_000);
+    expect([shownPage(rotation, one), rotation.lap]).toEqual(["overview", 1]);
+  });
+
+  it("[wall] a touch holds the page for a minute", () => {
+    const rotation = held(startRotation(0), 19_000);
+    expect(isHeld(rotation, 19_000 + HOLD_MS - 1)).toBe(true);
+    expect(turned(rotation, plan, 19_000 + HOLD_MS - 1)).toBe(rotation);
+    expect(shownPage(turned(rotation, plan, 19_000 + HOLD_MS), plan)).toBe("valves");
+  });
+
+  it("[wall] keys lead forth and back, also over the ends", () => {
+    const first = startRotation(0);
+    expect(shownPage(step(first, plan, 1, 5), plan)).toBe("valves");
+    expect(step(first, plan, -1, 5)).toMatchObject({ index: 2, lap: 0, turnedAt: 5 });
+  });
+
+  it("[wall] what is most urgent pins its page, and that page stands its whole time afterwards", () => {
+    const pinned = { ...plan, pinned: "valves" as const };
+    const rotation = turned(startRotation(0), pinned, 300_000);
+    expect(shownPage(rotation, pinned)).toBe("valves");
+    expect(turned(rotation, plan, 310_000)).toBe(rotation);
+  });
+
+  it("[wall] fewer pages than before leave it on one of them", () => {
+    const rotation = step(startRotation(0), plan, 2, 0);
+    expect(shownPage(rotation, { ...plan, pages: ["map"] })).toBe("map");
+  });
+});
+
+describe("the page of what is most urgent", () => {
+  const p1 = { priority: 1, active: true, ack: null } as const;
+  it("[wall] is the valves' for a valve, the overview for anything else", () => {
+    expect(pinnedPage([buildAlarm({ ...p1, key: "channel:c1" })], PAGES)).toBe("valves");
+    expect(pinnedPage([buildAlarm({ ...p1, key: "sensor:s1" })], PAGES)).toBe("overview");
+  });
+
+  it("[wall] is one that the screen shows", () => {
+    expect(pinnedPage([buildAlarm({ ...p1, key: "channel:c1" })], ["map", "alarms"])).toBe("alarms");
+    expect(pinnedPage([buildAlarm({ ...p1, key: "channel:c1" })], ["map"])).toBe("map");
+  });
+
+  it("[wall] is none once it was acknowledged, is over, or is less urgent", () => {
+    const ack = { by: { id: 1, nickname: "해오름" }, at: "2026-11-21T05:00:00.000Z", comment: null };
+    for (const change of [{ ack }, { active: false }, { priority: 2 as const }]) {
+      expect(pinnedPage([buildAlarm({ ...p1, key: "channel:c1", ...change })], PAGES)).toBeNull();
+    }
+  });
+});

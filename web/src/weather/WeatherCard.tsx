@@ -1,0 +1,81 @@
+import { FIELDS } from "@mulkko/shared/catalogue/fields";
+import type { Weather, WeatherPlace } from "@mulkko/shared/rest/weather";
+import { useTranslation } from "react-i18next";
+import { useLabels } from "../i18n/labels.ts";
+import { useAge, useLive } from "../live/hooks.ts";
+import { Skeleton } from "../ui/feedback/skeleton.tsx";
+import { QualityMark } from "../ui/reading/quality-mark.tsx";
+import { ReadingValue } from "../ui/reading/reading-value.tsx";
+import { SkyIcon } from "./sky-icon.tsx";
+import { useWeather } from "./use-weather.ts";
+import { weatherView } from "./weather-view.ts";
+import "./weather.css";
+
+/** Height while it is asked for, as it will be. */
+const HEIGHT = "9.5rem";
+
+/** The weather where the farm is: the sky in a word, temperature and humidity, whose it is and from when. */
+export function WeatherCard() {
+  const { t } = useTranslation("weather");
+  const { state, weather, mayLocate, locating, locate } = useWeather();
+  if (state === "asking") return <Skeleton height={HEIGHT} />;
+  return (
+    <section className="weather" aria-label={t("title")}>
+      {weather && weather.weather.source !== "none" ? (
+        <WeatherThere weather={weather} />
+      ) : (
+        <p className="weather__none">{t(weather ? "none" : "failed")}</p>
+      )}
+      {mayLocate && (
+        <button type="button" className="weather__locate" disabled={locating} onClick={locate}>
+          {t(locating ? "locating" : "locate")}
+        </button>
+      )}
+    </section>
+  );
+}
+
+function WeatherThere({ weather }: { weather: Weather }) {
+  const { t } = useTranslation(["weather", "common"]);
+  const { deviceType } = useLabels();
+  const { sky, description, temperature, humidity, quality, at, station } = weatherView(weather);
+  const ageMs = useAge(at);
+  const place = usePlaceName(weather.place);
+  const { temperature: warm, humidity: wet } = FIELDS;
+  return (
+    <>
+      <div className="weather__head">
+        {sky && <SkyIcon {...sky} />}
+        <div className="weather__words">
+          <h2 className="weather__sky">{description ?? t("title")}</h2>
+          <p className="weather__place">
+            {place} · {station ? (station.name ?? deviceType(station.deviceType)) : t("service")}
+          </p>
+        </div>
+        <QualityMark quality={quality} ageMs={ageMs} />
+      </div>
+      <dl className="weather__values">
+        <div>
+          <dt>{t("common:field.temperature")}</dt>
+          <dd>
+            <ReadingValue value={temperature} format={{ decimals: 0 }} unit={warm.unit} quality={quality} />
+          </dd>
+        </div>
+        <div>
+          <dt>{t("common:field.humidity")}</dt>
+          <dd>
+            <ReadingValue value={humidity} format={{ decimals: 0 }} unit={wet.unit} quality={quality} />
+          </dd>
+        </div>
+      </dl>
+    </>
+  );
+}
+
+/** Whose weather it is: where one is, the farm's by its name, or Seoul's for want of anything better. */
+function usePlaceName({ from, farmId }: WeatherPlace): string {
+  const { t } = useTranslation("weather");
+  const farm = useLive("farm", farmId ?? "");
+  if (from === "farm" && farm) return farm.info.name;
+  return t(`place.${from}`);
+}

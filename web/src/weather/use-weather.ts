@@ -1,0 +1,35 @@
+import { useCallback, useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useRest } from "../rest/hooks.ts";
+import type { Place } from "../rest/weather.ts";
+import { browserPlace } from "./own-place.ts";
+import { type KnownWeather, useWeatherAt } from "./use-weather-at.ts";
+
+export interface WeatherNow extends KnownWeather {
+  /** Whether a press can bring the weather of where one is. */
+  readonly mayLocate: boolean;
+  readonly locating: boolean;
+  /** Asks the browser for the place; refused, the farm's weather stays. */
+  locate(): void;
+}
+
+/** The weather at the farm, or where this person is, once they asked for that. */
+export function useWeather(): WeatherNow {
+  const { client } = useRest();
+  const { i18n } = useTranslation();
+  const [own] = useState(browserPlace);
+  const [place, setPlace] = useState<Place | null>(null);
+  const [locating, setLocating] = useState(false);
+  const known = useWeatherAt(client, place, i18n.language);
+  const locate = useCallback(() => {
+    setLocating(true);
+    void own.find().then((found) => {
+      setLocating(false);
+      if (found) setPlace(found);
+    });
+  }, [own]);
+  useEffect(() => {
+    if (own.isWanted()) locate();
+  }, [own, locate]);
+  return { ...known, mayLocate: own.isOffered() && place === null, locating, locate };
+}

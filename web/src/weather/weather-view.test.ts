@@ -1,0 +1,77 @@
+import type { Weather } from "@mulkko/shared/rest/weather";
+import { describe, expect, it } from "vitest";
+import { skyOf, weatherView } from "./weather-view.ts";
+
+const place = { latitude: 36.2, longitude: 127.5, from: "farm", farmId: "1" } as const;
+const at = "2026-11-22T03:00:00Z";
+
+const station = (reading: Record<string, number>): Weather => ({
+  place,
+  weather: {
+    source: "station",
+    at,
+    ageMinutes: 3,
+    quality: "late",
+    station: { sensorId: "s1", name: "Roof", deviceType: "ATS02" },
+    reading,
+    instead: "no-key",
+  },
+});
+
+describe("weather view", () => {
+  it("[weather] every picture of the service is one of nine skies, by day or by night", () => {
+    const codes = ["01d", "02d", "03n", "04d", "09d", "10n", "11d", "13d", "50n"];
+    expect(new Set(codes.map((code) => skyOf(code)?.sky)).size).toBe(9);
+    expect(skyOf("01n")).toEqual({ sky: "clear", night: true });
+    expect(skyOf("10d")).toEqual({ sky: "rain", night: false });
+    expect([skyOf("77d"), skyOf(""), skyOf(null)]).toEqual([null, null, null]);
+  });
+  it("[weather] the service's is fresh, and late while the service does not answer", () => {
+    const weather = (stale: boolean): Weather => ({
+      place,
+      weather: {
+        source: "service",
+        at,
+        stale,
+        language: "ko",
+        icon: "04d",
+        description: "흐림",
+        temperature: 11.6,
+        humidity: 71,
+      },
+    });
+    expect(weatherView(weather(false))).toMatchObject({
+      source: "service",
+      description: "흐림",
+      temperature: 11.6,
+      humidity: 71,
+      quality: "fresh",
+      sky: { sky: "overcast" },
+    });
+    expect(weatherView(weather(true)).quality).toBe("late");
+  });
+  it("[weather] the station's says its quality and name, and draws a sky only when it rains", () => {
+    expect(weatherView(station({ temperature: 9, humidity: 80, rain: 0 }))).toMatchObject({
+      source: "station",
+      temperature: 9,
+      quality: "late",
+      sky: null,
+      station: { name: "Roof" },
+    });
+    expect(weatherView(station({ rain: 0.4 }))).toMatchObject({
+      temperature: null,
+      humidity: null,
+      sky: { sky: "rain" },
+    });
+  });
+  it("[weather] where there is none, nothing is made up", () => {
+    const view = weatherView({ place, weather: { source: "none", instead: "service-down" } });
+    expect(view).toMatchObject({
+      source: "none",
+      temperature: null,
+      humidity: null,
+      quality: null,
+      at: null,
+    });
+  });
+});
