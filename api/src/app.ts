@@ -52,6 +52,8 @@ export interface Overrides {
   readonly onFatal?: (reason: string) => void;
   /** Holds back the answer to somebody who guesses passwords. */
   readonly wait?: (ms: number) => Promise<unknown>;
+  /** false: nobody does the chores unless told to; a minute that begins changes nothing. */
+  readonly schedulesChores?: boolean;
 }
 
 /**
@@ -60,7 +62,7 @@ export interface Overrides {
  * @throws FolderLockedError, SchemaError, DatabaseError
  */
 export async function build(config: Config, overrides: Overrides = {}): Promise<App> {
-  const { clock = systemClock, logStream, onFatal, wait } = overrides;
+  const { clock = systemClock, logStream, onFatal, wait, schedulesChores = true } = overrides;
   const zone = createApiTimeZone(config.API_TIMEZONE);
   const isDemo = config.DEMO === "on";
   const refusedPassword = isDemo ? null : DEMO_PASSWORD;
@@ -149,6 +151,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
       clock,
       timezone: config.API_TIMEZONE,
       retention: { rawDays: config.RETENTION_DAYS, rollupDays: config.RETENTION_ROLLUP_DAYS },
+      isScheduled: schedulesChores,
     });
     await app.ready();
   } catch (error) {

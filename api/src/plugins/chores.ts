@@ -35,11 +35,13 @@ export interface ChoresOptions {
   readonly clock: Clock;
   readonly timezone: string;
   readonly retention: Retention;
+  /** false: only when told to. */
+  readonly isScheduled: boolean;
 }
 
 /** What nobody asks for: forgetting. A chore that fails is done the next time. */
 export const choresPlugin = fp<ChoresOptions>(
-  async (app, { clock, timezone, retention }) => {
+  async (app, { clock, timezone, retention, isScheduled }) => {
     const { database } = app;
     const sweeps: readonly ((now: number) => Promise<unknown>)[] = [
       (now) => sweepSessions(database, now),
@@ -76,11 +78,13 @@ export const choresPlugin = fp<ChoresOptions>(
       },
     };
     const options = { timezone, noOverlap: true };
-    const tasks = [
-      cron.schedule(MINUTELY, () => chores.minutely(), options),
-      cron.schedule(HOURLY, () => chores.hourly(), options),
-      cron.schedule(NIGHTLY, () => chores.nightly(), options),
-    ];
+    const tasks = isScheduled
+      ? [
+          cron.schedule(MINUTELY, () => chores.minutely(), options),
+          cron.schedule(HOURLY, () => chores.hourly(), options),
+          cron.schedule(NIGHTLY, () => chores.nightly(), options),
+        ]
+      : [];
     app.decorate("chores", chores);
     app.addHook("onClose", async () => {
       for (const task of tasks) await task.destroy();

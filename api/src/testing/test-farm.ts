@@ -138,6 +138,7 @@ export async function startTestFarm(
     clock,
     logStream: { write: (line) => lines.push(line) },
     wait: async (ms) => waits.push(ms),
+    schedulesChores: false,
     ...(options.onFatal ? { onFatal: options.onFatal } : {}),
   });
   const clients: MqttClient[] = [];
