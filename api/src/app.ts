@@ -14,6 +14,7 @@ import { adminDeviceRoutes } from "./modules/admin-devices/routes.ts";
 import { adminUserChangeRoutes } from "./modules/admin-users/change-routes.ts";
 import { adminClusterRoutes } from "./modules/admin-users/cluster-routes.ts";
 import { adminUserRoutes } from "./modules/admin-users/routes.ts";
+import { relayAuditRoutes } from "./modules/audit/relay-routes.ts";
 import { auditRoutes } from "./modules/audit/routes.ts";
 import { capabilityRoutes } from "./modules/capabilities/routes.ts";
 import { clusterRoutes } from "./modules/cluster/routes.ts";
@@ -136,6 +137,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
     await app.register(setupRoutes, { clock, isDemo });
     await app.register(capabilityRoutes, { hasRelayKey: relayKey !== undefined });
     await app.register(relaySessionRoutes, { relayKey, clock });
+    await app.register(relayAuditRoutes, { relayKey, clock });
     await app.register(clusterRoutes, { zone });
     await app.register(sensorRoutes, { zone, clock });
     await app.register(deviceRoutes);

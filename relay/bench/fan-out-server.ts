@@ -42,6 +42,7 @@ async function startRelay(): Promise<Contestant> {
     owners: farm.owners,
     prover: farm.prover,
     displays: noDisplays,
+    audit: { readAs: () => undefined },
     link: createFakeLink(),
     clock: systemClock,
     timers: systemTimers,

@@ -101,7 +101,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
     lock.release();
     throw error;
   }
-  const { clock, owners, prover, link, capabilities } = heart;
+  const { clock, owners, prover, link, capabilities, audit } = heart;
   const { desk, door: displays, accountGone } = heart.displays;
   const eventLoop = watchEventLoop(timers);
   metrics.watch(owners.stats);
@@ -122,7 +122,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
   await server.register(errorsPlugin);
   await server.register(unreadBodyPlugin);
   await server.register(displayGatePlugin, { door: displays });
-  await server.register(readOnlyAsPlugin, { prover, owners });
+  await server.register(readOnlyAsPlugin, { prover, owners, audit });
   const { MAP_STYLE_URL: mapStyleUrl, MAP_ORIGINS } = config;
   await server.register(securityHeadersPlugin, {
     scriptHashes,
@@ -145,6 +145,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
     owners,
     prover,
     displays,
+    audit,
     link,
     clock,
     timers,
@@ -173,7 +174,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
   await server.register(alarmsPlugin, { owners, prover, displays, clock, timers });
   await server.register(settingsPlugin, { owners, prover, clock, timers });
   await server.register(beatsPlugin, { fleet: owners.fleet, prover, clock, timers });
-  await server.register(displaysPlugin, { desk, owners, prover, clock, apiTimezone });
+  await server.register(displaysPlugin, { desk, owners, prover, audit, clock, apiTimezone });
   await server.register(watchPlugin, { watch: owners.watch, prover });
   const imagePrefixes = commaList(config.IMAGE_PREFIXES);
   await server.register(proxyPlugin, {

@@ -14,6 +14,7 @@ import { DEFAULT_INTERVALS, type PollIntervals } from "./core/poll-pacing.ts";
 import { createDisplays, type Displays } from "./displays/displays.ts";
 import { forgetHeard } from "./history/forget-heard.ts";
 import { createSeriesReader, type SeriesReader } from "./history/series-reader.ts";
+import type { AuditTrail } from "./ports/audit.ts";
 import type { Log } from "./ports/log.ts";
 import type { Metrics } from "./ports/metrics.ts";
 import type { Timers } from "./ports/timers.ts";
@@ -27,6 +28,7 @@ import { SHARDS } from "./store/shard.ts";
 import type { Store } from "./store/store.ts";
 import { createAccountSessions } from "./upstream/account-sessions.ts";
 import { createAnswerFaults, isAnswerFault } from "./upstream/answer-faults.ts";
+import { createAuditTrail } from "./upstream/audit-trail.ts";
 import { createBreaker } from "./upstream/breaker.ts";
 import { type CapabilityWatch, watchCapabilities } from "./upstream/capabilities.ts";
 import { createUpstreamClient, type UpstreamClient } from "./upstream/client.ts";
@@ -63,6 +65,7 @@ export interface Heart {
   /** The past of sensors and channels, which forgets what a reading makes untrue. */
   readonly series: SeriesReader;
   readonly displays: Displays;
+  readonly audit: AuditTrail;
   close(): Promise<void>;
 }
 
@@ -214,6 +217,7 @@ export function startHeart(parts: HeartParts): Heart {
   sessions.onGone(displays.accountGone);
   const { signedIn } = owners.watch;
   const signIn = createOwnSignIn({ client, capabilities, clock, log, reachable, signedIn });
+  const audit = createAuditTrail({ client, capabilities, clock, timers, key, log });
   let mqtt: MqttSource | undefined;
   if (config.RELAY_MQTT_URL !== "off") {
     mqtt = createMqttSource({
@@ -250,8 +254,10 @@ export function startHeart(parts: HeartParts): Heart {
     opened: () => opened,
     series,
     displays,
+    audit,
     async close() {
       await mqtt?.close();
+      audit.close();
       displays.close();
       await owners.close();
       gate.close();

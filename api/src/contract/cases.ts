@@ -123,6 +123,15 @@ export const CASES: Readonly<Record<string, Case>> = {
     body: () => ({ userId: FARMER }),
     theirBody: () => ({ userId: NOBODY }),
   },
+  "POST /api/v1/relay/audit": {
+    headers: () => ({ relaykey: RELAY_KEY }),
+    body: () => ({
+      actor: { id: ADMIN, username: "overseer" },
+      action: "account-read",
+      subject: { kind: "user", id: FARMER },
+      at: "2026-11-21T03:00:00Z",
+    }),
+  },
   "GET /images/{name}": {
     mine: (walk) => walk.image(),
     theirs: [{ name: "../relay-key" }, { name: "x.png" }],

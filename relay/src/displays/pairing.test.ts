@@ -15,6 +15,7 @@ import {
   askCode,
   buildSettings,
   collect,
+  MINE,
   pair,
   read,
   sharedDisplayRig,
@@ -115,6 +116,21 @@ describe("pairing a screen", () => {
     const revoke = (token: string) => call("DELETE", relayPath.display(display.id), { token });
     expect(await refusal(await revoke("token-other"))).toBe("404 not-found");
     expect((await revoke("token-admin")).status).toBe(204);
+    await until(() => rig().api.deeds.length > 0);
+    expect(rig().api.deeds).toMatchObject([
+      {
+        actor: { id: "u3", username: "admin" },
+        action: "display-revoke",
+        subject: { kind: "display", id: display.id, name: "Control room" },
+        before: {
+          name: "Control room",
+          farms: `${MINE.farm}`,
+          pages: "overview, alarms",
+          turnSeconds: "20",
+          sound: "off",
+        },
+      },
+    ]);
   });
 
   test("[displays] a display goes with its account, whoever has deleted it", async () => {

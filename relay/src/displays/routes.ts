@@ -22,9 +22,11 @@ import { createKeyedRate } from "../core/keyed-rate.ts";
 import { isAdministrator } from "../gateway/administrator.ts";
 import { addressGroup } from "../gateway/connection-limit.ts";
 import { RelayError } from "../plugins/relay-error.ts";
+import type { AuditTrail } from "../ports/audit.ts";
 import type { Owners } from "../ports/owners.ts";
 import type { TokenProver } from "../ports/tokens.ts";
 import { StoreUnavailableError } from "../store/errors.ts";
+import { type DisplayDeed, deedValues } from "./deeds.ts";
 import type { DisplayDesk } from "./display-desk.ts";
 import { accountIdOf, type DisplayRecord } from "./display-record.ts";
 import { DISPLAY_LIMITS } from "./limits.ts";
@@ -34,6 +36,7 @@ export interface DisplayRoutesOptions {
   readonly desk: DisplayDesk;
   readonly owners: Pick<Owners, "view" | "viewAs">;
   readonly prover: Pick<TokenProver, "prove">;
+  readonly audit: Pick<AuditTrail, "record">;
   readonly clock: Clock;
   readonly apiTimezone: string;
 }
@@ -52,7 +55,7 @@ const noDisplay = () => new RelayError(404, "not-found", "no such display");
 
 /** `/relay/displays`: pairing a screen by code, and minding those that are paired; `/relay/display` is a screen's own. */
 export const displaysPlugin = fp<DisplayRoutesOptions>(
-  async (plain, { desk, owners, prover, clock, apiTimezone }) => {
+  async (plain, { desk, owners, prover, audit, clock, apiTimezone }) => {
     const app = plain.withTypeProvider<TypeBoxTypeProvider>();
     const { windowMs, counted } = DISPLAY_LIMITS;
     const codes = createKeyedRate(DISPLAY_LIMITS.codesPerAddress, windowMs, counted);
@@ -92,11 +95,22 @@ export const displaysPlugin = fp<DisplayRoutesOptions>(
       const fault = settingsFault(settings, state, role ?? null);
       if (fault) throw new RelayError(422, "validation", `${fault.field} ${fault.defaultMessage}`, [fault]);
     };
-    const audit = (request: FastifyRequest, { account }: Caller, what: string, of: object): void =>
+    /** What an administrator did stands in the farm API's audit too, where it takes it. */
+    const note = (request: FastifyRequest, { account }: Caller, deed: DisplayDeed): void => {
+      const { action, display, before, after } = deed;
       request.log.info(
-        { audit: what, by: account.accountId, ...of },
+        { audit: action, by: account.accountId, display, before, after },
         "a display was paired, changed or revoked",
       );
+      if (!isAdministrator(account)) return;
+      audit.record({
+        actor: { id: account.account.id, username: account.account.username },
+        action,
+        subject: { kind: "display", id: display, name: (after ?? before).name },
+        ...(before && { before: deedValues(before) }),
+        ...(after && { after: deedValues(after) }),
+      });
+    };
 
     app.post(
       relayPath.displayCodes,
@@ -140,7 +154,7 @@ export const displaysPlugin = fp<DisplayRoutesOptions>(
           const { perAccount } = DISPLAY_LIMITS;
           throw new RelayError(409, "conflict", `an account has at most ${perAccount} displays`);
         }
-        audit(request, caller, "display-paired", { display: approval.display.id });
+        note(request, caller, { action: "display-pair", display: approval.display.id, after: settings });
         reply.code(201);
         return approval.display;
       },
@@ -161,15 +175,16 @@ export const displaysPlugin = fp<DisplayRoutesOptions>(
         await check(settings, caller, record);
         const changed = await kept(desk.change(record, settings));
         if (!changed) throw noDisplay();
-        audit(request, caller, "display-changed", { display: record.id, before: record.settings, settings });
+        const before = record.settings;
+        note(request, caller, { action: "display-change", display: record.id, before, after: settings });
         return changed;
       },
     );
     app.delete(displayPath, { schema: { params: WithId } }, async (request, reply) => {
       const caller = await callerOf(request, prover);
-      const { id } = mindedBy(caller, request.params.id);
+      const { id, settings: before } = mindedBy(caller, request.params.id);
       if (!(await kept(desk.revoke(id)))) throw noDisplay();
-      audit(request, caller, "display-revoked", { display: id });
+      note(request, caller, { action: "display-revoke", display: id, before });
       return reply.code(204).send();
     });
     app.get(

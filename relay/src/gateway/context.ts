@@ -1,5 +1,6 @@
 import type { Clock, Random } from "@mulkko/shared/rules/clock";
 import type { FastifyBaseLogger } from "fastify";
+import type { AuditTrail } from "../ports/audit.ts";
 import type { DisplayDoor } from "../ports/displays.ts";
 import type { LinkMonitor } from "../ports/link.ts";
 import type { Metrics } from "../ports/metrics.ts";
@@ -13,6 +14,7 @@ export interface GatewayContext {
   readonly owners: Owners;
   readonly prover: TokenProver;
   readonly displays: DisplayDoor;
+  readonly audit: Pick<AuditTrail, "readAs">;
   readonly link: LinkMonitor;
   readonly clock: Clock;
   readonly timers: Timers;

@@ -489,6 +489,7 @@ export function describeDoor(name: string, connect: Connect): void {
         expect(await client.next("change")).toMatchObject({ stream: "devices", offset: 2 });
         // The administrator's own token would show the administrator's own farm.
         expect(rig.farm.account("a").tokens).toEqual(["nobody's"]);
+        expect(rig.readings).toEqual([["root", "a"]]);
         client.say({ t: "subscribe", stream: "devices" });
         expect(await client.next("snapshot")).toMatchObject({ epoch: "epoch-root", state: {} });
         expect(rig.farm.account("a").viewers).toBe(0);

@@ -98,6 +98,7 @@ function createWorld() {
       owners: farm.owners,
       prover: farm.prover,
       displays: noDisplays,
+      audit: { readAs: () => undefined },
       link: createFakeLink(),
       clock,
       timers,

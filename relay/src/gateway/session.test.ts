@@ -63,6 +63,7 @@ function createRig() {
     owners: farm.owners,
     prover: farm.prover,
     displays: noDisplays,
+    audit: { readAs: () => undefined },
     link: createFakeLink(),
     clock,
     timers,

@@ -32,7 +32,7 @@ export function createSession(
   snapshots: SnapshotCache,
   wire: Wire,
 ): Session {
-  const { clock, displays, limits, log, prover, owners, metrics, timers } = context;
+  const { audit, clock, displays, limits, log, prover, owners, metrics, timers } = context;
   const id = randomUUID();
   const openedAt = clock.monotonic();
   const tally = metrics.tally(wire.door);
@@ -129,6 +129,7 @@ export function createSession(
       isAdmin: isAdministrator(proven),
       onReadAs(account, stream) {
         log.info({ audit: "read-as", admin: proven.accountId, account, stream, session: id }, READ_AS);
+        audit.readAs(proven.account, account);
       },
       onLost(stream, error) {
         if (error !== undefined) log.debug({ err: error, session: id, stream }, "a stream could not be had");

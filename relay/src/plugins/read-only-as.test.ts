@@ -10,15 +10,20 @@ import { readOnlyAsPlugin } from "./read-only-as.ts";
 let app: FastifyInstance;
 let farm: FakeFarm;
 let lines: string[];
+let readings: (readonly [string, string])[];
 
 beforeEach(async () => {
   farm = createFakeFarm(createFakeClock());
   farm.grant("admin", "root", undefined, "ADMIN");
   farm.grant("user", "a");
   lines = [];
+  readings = [];
+  const audit = {
+    readAs: ({ id }: { id: string | number }, account: string) => void readings.push([String(id), account]),
+  };
   app = Fastify(loggingOptions({ level: "info", stream: { write: (line) => void lines.push(line) } }));
   await app.register(errorsPlugin);
-  await app.register(readOnlyAsPlugin, farm);
+  await app.register(readOnlyAsPlugin, { ...farm, audit });
   // What a route behind the rule, ours or the proxy's, gets to see.
   app.all("/*", async ({ url, headers }) => ({ url, bearer: headers.authorization }));
 });
@@ -52,9 +57,16 @@ describe("[HS-2] reading as another account", () => {
     expect(lines.join("")).not.toContain("own session");
   });
 
+  test("[HS-2] the audit is told who reads whom", async () => {
+    await ask("/relay/settings?as=b");
+    await ask("/relay/settings?as=b", "user");
+    expect(readings).toEqual([["root", "b"]]);
+  });
+
   test("[HS-2] one's own account is read with one's own token", async () => {
     expect((await ask("/relay/settings?as=root")).body.bearer).toBe("Bearer admin");
     expect(audits()).toEqual([]);
+    expect(readings).toEqual([]);
   });
 
   test.each(["POST", "PUT", "DELETE"] as const)(

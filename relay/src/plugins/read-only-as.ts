@@ -4,6 +4,7 @@ import fp from "fastify-plugin";
 import { callerOf } from "../commands/caller.ts";
 import { FLEET } from "../fleet/fleet-id.ts";
 import { isAdministrator, READ_AS } from "../gateway/administrator.ts";
+import type { AuditTrail } from "../ports/audit.ts";
 import type { Owners } from "../ports/owners.ts";
 import type { TokenProver } from "../ports/tokens.ts";
 import { StoreUnavailableError } from "../store/errors.ts";
@@ -14,6 +15,7 @@ import { RelayError } from "./relay-error.ts";
 export interface ReadOnlyAsOptions {
   readonly prover: Pick<TokenProver, "prove">;
   readonly owners: Pick<Owners, "ownToken">;
+  readonly audit: Pick<AuditTrail, "readAs">;
 }
 
 const READS = ["GET", "HEAD", "OPTIONS"];
@@ -51,7 +53,7 @@ const isOurs = (path: string): boolean => path.startsWith("/api/") || path.start
  * own farm, and believe that it was the other.
  */
 export const readOnlyAsPlugin = fp<ReadOnlyAsOptions>(
-  async (app, { prover, owners }) => {
+  async (app, { prover, owners, audit }) => {
     app.addHook("onRequest", async (request) => {
       const url = new URL(request.url, "http://relay");
       const named = url.searchParams.getAll("as");
@@ -69,9 +71,10 @@ export const readOnlyAsPlugin = fp<ReadOnlyAsOptions>(
       if (!isAdministrator(account)) throw new RelayError(403, "forbidden", "for administrators only");
       if (!isReadable(path)) throw new RelayError(403, "forbidden", "not to be read as another account");
       if (accountId !== account.accountId) {
-        const audit = { audit: "read-as", admin: account.accountId, account: accountId, path };
-        request.log.info(audit, READ_AS);
+        const line = { audit: "read-as", admin: account.accountId, account: accountId, path };
+        request.log.info(line, READ_AS);
         const token = await ownTokenOf(accountId, owners);
+        audit.readAs(account.account, accountId);
         request.headers.authorization = `Bearer ${token}`;
       }
       withoutAs(request, url);

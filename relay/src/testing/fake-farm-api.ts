@@ -4,6 +4,7 @@ import type { Farm } from "@mulkko/shared/entities/farm";
 import type { LogEntry } from "@mulkko/shared/entities/log-entry";
 import type { Notification } from "@mulkko/shared/entities/notification";
 import type { Sensor } from "@mulkko/shared/entities/sensor";
+import type { RelayDeed } from "@mulkko/shared/rest/admin";
 import type { Extension } from "@mulkko/shared/rest/capabilities";
 import { buildAccount } from "@mulkko/shared/testing/builders";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
@@ -42,6 +43,8 @@ export interface FakeFarmApi {
   readonly calls: FakeApiCall[];
   extensions: Extension[] | null;
   relayKey: string | undefined;
+  /** What the relay told of administrators. */
+  readonly deeds: RelayDeed[];
   /** Answers every request with it, if set. */
   failWith: { status: number; headers?: Record<string, string> } | null;
   /** ms by which its clock, as its `Date` says, is ahead of ours. */
@@ -117,6 +120,11 @@ export async function startFakeFarmApi(accounts: FakeApiAccount[], port = 0): Pr
       return refuse(reply, 404, "not-found");
     return { accessToken: `${RELAY_TOKEN}${userId}` };
   });
+  app.post<{ Body: RelayDeed }>("/api/v1/relay/audit", async (request, reply) => {
+    if (request.headers.relaykey !== fake.relayKey) return refuse(reply, 401, "unauthorized");
+    fake.deeds.push(request.body);
+    return reply.code(204).send();
+  });
   app.get("/api/account/logout", async (request, reply) => {
     const caller = callerOf(request);
     if (caller) caller.token = `${caller.token}, revoked`;
@@ -173,6 +181,7 @@ export async function startFakeFarmApi(accounts: FakeApiAccount[], port = 0): Pr
     calls,
     extensions: null,
     relayKey: undefined,
+    deeds: [],
     failWith: null,
     dateAheadMs: 0,
     hold: null,

@@ -19,6 +19,8 @@ export interface GatewayRig {
   readonly farm: FakeFarm;
   readonly link: FakeLink;
   readonly metrics: FakeMetrics;
+  /** Who began to read whom (HS-2). */
+  readonly readings: readonly (readonly [string, string])[];
 }
 
 /** @param prepare what is put in the place of the farm's parts, such as the streams of a real store */
@@ -32,11 +34,13 @@ export async function startGatewayRig(
   const farm = prepare(createFakeFarm(clock));
   const link = createFakeLink();
   const metrics = createFakeMetrics();
+  const readings: [string, string][] = [];
   const app = fastify();
   await app.register(gatewayPlugin, {
     owners: farm.owners,
     prover: farm.prover,
     displays,
+    audit: { readAs: ({ id }, account) => void readings.push([String(id), account]) },
     link,
     clock,
     timers,
@@ -48,5 +52,5 @@ export async function startGatewayRig(
     allowedOrigins: ["https://farm.example"],
   });
   const origin = await app.listen({ host: "127.0.0.1", port: 0 });
-  return { origin, app, clock, timers, farm, link, metrics };
+  return { origin, app, clock, timers, farm, link, metrics, readings };
 }

@@ -24,6 +24,34 @@ export const AuditEntry = Type.Object({
 });
 export type AuditEntry = Static<typeof AuditEntry>;
 
+/** Values as text; what there is none of is left out. */
+const DeedValues = TextRecord(Type.String({ maxLength: 2_000 }), { maxProperties: 40 });
+
+/**
+ * Body of `POST /api/v1/relay/audit` (extension `relay-audit`, header `relayKey`): what an administrator did through
+ * the relay, which the farm API would not hear of otherwise.
+ */
+export const RelayDeed = Type.Object({
+  /** The administrator, as the relay knows them of their token. */
+  actor: Type.Object({ id: Id, username: Type.String({ maxLength: 128 }) }),
+  action: Type.Union([
+    Type.Literal("account-read"),
+    Type.Literal("display-pair"),
+    Type.Literal("display-change"),
+    Type.Literal("display-revoke"),
+  ]),
+  /** To whom or what; without `name` it is called as the account of that id is. */
+  subject: Type.Object({
+    kind: Type.Union([Type.Literal("user"), Type.Literal("display")]),
+    id: Type.String({ minLength: 1, maxLength: 128 }),
+    name: Type.Optional(Type.String({ maxLength: 128 })),
+  }),
+  before: Type.Optional(DeedValues),
+  after: Type.Optional(DeedValues),
+  at: Instant,
+});
+export type RelayDeed = Static<typeof RelayDeed>;
+
 /** Which deeds or commands are asked for; times are UTC, the last one exclusive. */
 const Narrowed = {
   ...PageQuery.properties,

@@ -3,6 +3,7 @@ import { type Static, Type } from "typebox";
 /** Names under which an API announces what it offers beyond the plain contract. */
 export const EXTENSIONS = [
   "relay-session",
+  "relay-audit",
   "sessions",
   "mqtt-out",
   "devices",

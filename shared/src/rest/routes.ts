@@ -59,6 +59,8 @@ export const apiPath = {
   setup: "/api/v1/setup",
   capabilities: "/api/v1/capabilities",
   relaySession: "/api/v1/relay/session",
+  /** Extension `relay-audit`. */
+  relayAudit: "/api/v1/relay/audit",
   /** Extension `devices`: a new key, and the decoders there are. */
   deviceKey: (id: Id) => `/api/v1/device/${e(id)}/key`,
   deviceProfiles: "/api/v1/device/profiles",

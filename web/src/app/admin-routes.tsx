@@ -45,6 +45,7 @@ const deskPages: RouteObject[] = [
   ),
   page("/adminpage/audit", () => import("../features/admin-audit/AuditPage.tsx").then((m) => m.AuditPage), [
     "admin-audit",
+    "displays",
     "admin",
   ]),
   page(

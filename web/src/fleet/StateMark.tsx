@@ -6,27 +6,31 @@ import "./state-mark.css";
 
 const ICONS = { offline: UnplugIcon, unknown: QuestionIcon, late: ClockIcon } as const;
 
-interface StateMarkProps {
+interface StateShapeProps {
   readonly state: FleetState;
   readonly alarm?: AlarmPriority | null;
+  /** Said by screen readers and shown under a pointer; without it the word stands beside the shape. */
+  readonly word?: string;
+}
+
+/** How a device is doing, by shape first; only what is an alarm has its colour. */
+export function StateShape({ state, alarm = null, word }: StateShapeProps) {
+  const Icon = state === "never" || state === "fresh" ? null : ICONS[state];
+  return (
+    <span className="state-mark" data-state={state} data-alarm={alarm ?? undefined} title={word}>
+      {Icon ? <Icon size={14} /> : <span className="state-mark__dot" />}
+      {word !== undefined && <span className="visually-hidden">{word}</span>}
+    </span>
+  );
+}
+
+interface StateMarkProps extends Omit<StateShapeProps, "word"> {
   /** The word stands beside it. */
   readonly bare?: boolean;
 }
 
-/** How a device is doing, by shape first; only what is an alarm has its colour. */
-export function StateMark({ state, alarm = null, bare = false }: StateMarkProps) {
+/** The shape with its word, in the language of the interface. */
+export function StateMark({ bare = false, ...shape }: StateMarkProps) {
   const { t } = useTranslation("fleet");
-  const Icon = state === "never" || state === "fresh" ? null : ICONS[state];
-  const word = t(`state.${state}`);
-  return (
-    <span
-      className="state-mark"
-      data-state={state}
-      data-alarm={alarm ?? undefined}
-      title={bare ? undefined : word}
-    >
-      {Icon ? <Icon size={14} /> : <span className="state-mark__dot" />}
-      {!bare && <span className="visually-hidden">{word}</span>}
-    </span>
-  );
+  return <StateShape {...shape} {...(bare ? {} : { word: t(`state.${shape.state}`) })} />;
 }

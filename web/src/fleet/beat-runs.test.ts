@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { beatPath, beatRuns, heardShare } from "./beat-runs.ts";
+import { beatGradient, beatRuns, heardShare } from "./beat-runs.ts";
 
 it("[fleet] a heartbeat bar is stretches of heard, silent and unseen half-hours", () => {
   const runs = beatRuns("--110");
@@ -9,8 +9,13 @@ it("[fleet] a heartbeat bar is stretches of heard, silent and unseen half-hours"
     { kind: "silent", from: 4, count: 1 },
   ]);
   expect(beatRuns("")).toEqual([]);
-  expect(beatPath(runs, "heard", 0, 8)).toBe("M2 0h2V8h-2z");
-  expect(beatPath(runs, "silent", 5, 8)).toBe("M4 5h1V8h-1z");
+  expect(beatGradient(runs, "heard", "teal")).toBe(
+    "linear-gradient(90deg, #0000 0 40%, teal 0 80%, #0000 0 100%)",
+  );
+  expect(beatGradient(runs, "silent", "red")).toBe(
+    "linear-gradient(90deg, #0000 0 40%, #0000 0 80%, red 0 100%)",
+  );
+  expect(beatGradient([], "silent", "red")).toBe("none");
 });
 
 it("[fleet] its share counts only half-hours in which somebody looked", () => {

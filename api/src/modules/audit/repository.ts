@@ -49,6 +49,16 @@ export async function recordDeed(database: Queryable, deed: Deed, now: number): 
   );
 }
 
+/** Whether the same was done at the same moment. @param at ms since 1970 UTC */
+export async function isRecorded(database: Queryable, deed: Deed, at: number): Promise<boolean> {
+  const { actor, action, subject } = deed;
+  const rows = await database.query(
+    "select 1 from audit where created_at = $1 and actor_id = $2 and action = $3 and subject_id = $4 limit 1",
+    [new Date(at), actor.id, action, String(subject.id)],
+  );
+  return rows.length > 0;
+}
+
 interface AuditRow {
   id: number;
   actor_id: string | null;
@@ -81,7 +91,7 @@ export async function listDeeds(
     filter,
   );
   const rows = await database.query<AuditRow>(
-    `select * from audit ${MATCHES} order by id desc limit $5 offset $6`,
+    `select * from audit ${MATCHES} order by created_at desc, id desc limit $5 offset $6`,
     [...filter, limit, offset],
   );
   const content = rows.map((row) => ({

@@ -2,7 +2,7 @@ import { AuditEntry } from "@mulkko/shared/rest/admin";
 import { PageOf } from "@mulkko/shared/rest/paging";
 import { parse } from "@mulkko/shared/schema/parse";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ADMIN, FARMER, NEIGHBOR, startTestFarm, type TestFarm } from "../../testing/test-farm.ts";
+import { ADMIN, FARMER, NEIGHBOR, RELAY_KEY, startTestFarm, type TestFarm } from "../../testing/test-farm.ts";
 import { changedOnly, recordDeed, sweepDeeds } from "./repository.ts";
 
 let farm: TestFarm;
@@ -79,6 +79,65 @@ test("[audit] is for administrators only, and not for the relay's token", async 
   expect((await list("", relay)).statusCode).toBe(403);
   expect((await list("", "")).statusCode).toBe(401);
   expect((await list("?size=0", authorization)).statusCode).toBe(422);
+});
+
+/** As a relay tells it, at noon of the day that tests live in. */
+const tell = (change: object = {}, relaykey = RELAY_KEY) =>
+  farm.app.inject({
+    method: "POST",
+    url: "/api/v1/relay/audit",
+    headers: { relaykey },
+    payload: {
+      actor: { id: ADMIN, username: "overseer" },
+      action: "account-read",
+      subject: { kind: "user", id: NEIGHBOR },
+      at: "2026-11-20T03:00:00.000Z",
+      ...change,
+    },
+  });
+
+test("[HS-2] what was done through the relay stands at its own time, once, and with what changed", async () => {
+  expect((await tell()).statusCode).toBe(204);
+  expect((await tell()).statusCode).toBe(204);
+  const wall = { name: "Shed", turnSeconds: "20", sound: "off" };
+  const changed = await tell({
+    action: "display-change",
+    subject: { kind: "display", id: "d1", name: "Shed" },
+    before: wall,
+    after: { ...wall, turnSeconds: "30", night: "22:00–06:00" },
+    at: "2026-11-20T03:00:01.000Z",
+  });
+  expect(changed.statusCode).toBe(204);
+  const { content } = (await list("?to=2026-11-21T00:00:00Z")).json();
+  expect(content).toMatchObject([
+    {
+      action: "display-change",
+      subjectKind: "display",
+      subjectName: "Shed",
+      before: { turnSeconds: "20" },
+      after: { turnSeconds: "30", night: "22:00–06:00" },
+    },
+    {
+      action: "account-read",
+      actorName: "overseer",
+      subjectName: "farmer-two",
+      createdDate: "2026-11-20 12:00:00",
+    },
+  ]);
+  // What is told late stands where it happened, not where it was told.
+  expect((await list("?size=1")).json().content[0].createdDate > "2026-11-21").toBe(true);
+});
+
+test("[HS-2] nobody but the relay tells, nothing of the future, and only what a relay may know of", async () => {
+  expect((await tell({}, "guessed")).statusCode).toBe(401);
+  expect((await tell({ action: "user-delete" })).statusCode).toBe(422);
+  await tell({
+    action: "display-revoke",
+    subject: { kind: "display", id: "d2", name: "" },
+    at: "2040-01-01T00:00:00Z",
+  });
+  const [newest] = (await list("?kind=display&size=1")).json().content;
+  expect(newest.createdDate).toBe("2026-11-21 12:01:00");
 });
 
 test("[audit] is kept for three years", async () => {

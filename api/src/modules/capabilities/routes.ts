@@ -20,7 +20,7 @@ const ALWAYS: readonly Extension[] = [
   "drivers",
 ];
 /** What needs a key that both sides know. */
-const WITH_RELAY_KEY: readonly Extension[] = ["relay-session"];
+const WITH_RELAY_KEY: readonly Extension[] = ["relay-session", "relay-audit"];
 
 /** What this API offers beyond the plain contract; needs no token. */
 export const capabilityRoutes = fp<{ hasRelayKey: boolean }>(

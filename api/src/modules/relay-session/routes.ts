@@ -3,17 +3,17 @@ import { apiPath } from "@mulkko/shared/rest/routes";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
 import type { Static } from "typebox";
-import { hashSecret, isSecret } from "../../devices/device-key.ts";
 import { ApiError, notFound } from "../../http/api-error.ts";
 import { uuidOf } from "../../http/params.ts";
 import type { App } from "../../http/server.ts";
 import { findAccount } from "../account/repository.ts";
+import { createRelayGate } from "./relay-key.ts";
 
 /** The relay's own session with an account: ten minutes in which it may read, and close valves. */
 export const relaySessionRoutes = fp<{ relayKey: string | undefined; clock: Clock }>(
   async (app: App, { relayKey, clock }) => {
     if (!relayKey) return;
-    const keyHash = hashSecret(relayKey);
+    const admit = createRelayGate(relayKey);
     app.post(
       apiPath.relaySession,
       {
@@ -25,10 +25,7 @@ export const relaySessionRoutes = fp<{ relayKey: string | undefined; clock: Cloc
         },
       },
       async (request): Promise<Static<typeof RelaySession>> => {
-        const given = request.headers.relaykey;
-        if (typeof given !== "string" || !isSecret(given, keyHash)) {
-          throw new ApiError(401, "unauthorized", "the relay key is missing or wrong");
-        }
+        admit(request);
         const account = await findAccount(app.database, uuidOf(request.body.userId, "account"));
         if (!account) throw notFound("account");
         if (account.disabled) throw new ApiError(403, "account-disabled", "the account is disabled");

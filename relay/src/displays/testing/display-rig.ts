@@ -96,7 +96,7 @@ export async function startDisplayRig(
     account,
     { RELAY_KEY, POLL_LIST_MS: "300", ...environment },
     (api) => {
-      api.extensions = ["relay-session"];
+      api.extensions = ["relay-session", "relay-audit"];
       api.relayKey = RELAY_KEY;
     },
     { onRoute: (route) => void routes.push(route) },

@@ -10,7 +10,7 @@ import { useDeedWords } from "./use-deed-words.ts";
 import { useLog } from "./use-log.ts";
 import { useWhen } from "./use-when.ts";
 
-const KINDS = ["user", "sensor", "controller", "import", "farm-api"] as const;
+const KINDS = ["user", "sensor", "controller", "display", "import", "farm-api"] as const;
 
 /** What administrators did: who, when, what, to whom, and what it changed. */
 export function DeedList() {

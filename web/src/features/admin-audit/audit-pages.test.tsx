@@ -45,7 +45,7 @@ describe("audit pages", () => {
   const entries = async () => (await screen.findAllByRole("article")).map(({ textContent }) => textContent);
 
   beforeEach(async () => {
-    bench = await createPageBench(["admin-audit", "admin-contacts", "admin"]);
+    bench = await createPageBench(["admin-audit", "admin-contacts", "admin", "displays"]);
     extensions = ["audit"];
     answers = {};
     bench.answer = (call) => {
@@ -72,6 +72,31 @@ describe("audit pages", () => {
     expect(unknown).toContain("field-ploughed");
     const link = screen.getAllByRole("link", { name: "farmer-one" })[0];
     expect(link?.getAttribute("href")).toBe("/adminpage/user?id=u1");
+  });
+
+  it("[audit] what was done through the relay is said in words: an account that was read, a screen that was changed", async () => {
+    const display = {
+      action: "display-change",
+      subjectKind: "display",
+      subjectId: "d1",
+      subjectName: "창고",
+    };
+    const read = { id: 2, action: "account-read", before: null, after: null };
+    const before = { pages: "overview, alarms", sound: "off", scope: "read" };
+    const after = { pages: "map, unheard", sound: "on", scope: "ack", night: "22:00–06:00" };
+    answers.audit = page(deed({ ...display, before, after }), deed(read));
+    bench.show(<AuditPage />, "/adminpage/audit");
+    const [changed, seen] = await entries();
+    for (const words of [
+      "화면 설정 변경창고",
+      "보여 줄 페이지이전 한눈에, 경보 → 이후 지도, unheard",
+      "소리이전 끔 → 이후 켬",
+      "권한이전 보기만 → 이후 경보 확인 가능",
+      "밤에 낮춤이전 -- → 이후 22:00–06:00",
+    ]) {
+      expect(changed).toContain(words);
+    }
+    expect(seen).toContain("계정 보기(읽기 전용)farmer-one");
   });
 
   it("[audit] person, kind and days narrow it down, and stand in the address", async () => {

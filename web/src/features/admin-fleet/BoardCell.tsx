@@ -1,15 +1,13 @@
 import { memo } from "react";
 import { HeartbeatBar } from "../../fleet/HeartbeatBar.tsx";
-import { StateMark } from "../../fleet/StateMark.tsx";
+import { StateShape } from "../../fleet/StateMark.tsx";
 import { useShownDevice } from "../../fleet/use-shown-device.ts";
-import { useLabels } from "../../i18n/labels.ts";
 import { useAge } from "../../live/hooks.ts";
 import type { BoardRowProps } from "./BoardRow.tsx";
 import { batteryWords, signalWords } from "./device-words.ts";
 
 /** One device in a cell of a hundred by twenty-four pixels: of one that is well the name says enough. */
-export const BoardCell = memo(function BoardCell({ deviceKey, onPick }: BoardRowProps) {
-  const labels = useLabels();
+export const BoardCell = memo(function BoardCell({ deviceKey, words, onPick }: BoardRowProps) {
   const shown = useShownDevice(deviceKey);
   const silent = shown !== undefined && shown.state !== "fresh";
   const ageMs = useAge(silent ? shown.device.heardAt : null);
@@ -18,14 +16,17 @@ export const BoardCell = memo(function BoardCell({ deviceKey, onPick }: BoardRow
   const need = needs[0];
   const trouble =
     ageMs !== null
-      ? labels.shortAge(ageMs)
+      ? words.shortAge(ageMs)
       : need === "battery"
         ? batteryWords(device.battery)
         : need === "signal"
           ? signalWords(device.rssi).replace(" dBm", "")
           : null;
-  const type = device.deviceType === null ? null : labels.deviceType(device.deviceType);
-  const about = [name, device.username, type, batteryWords(device.battery), signalWords(device.rssi)];
+  const type = device.deviceType === null ? null : words.deviceType(device.deviceType);
+  const { username, battery, rssi, fwversion } = device;
+  const about = [name, username, type, batteryWords(battery), signalWords(rssi), fwversion]
+    .filter((part) => part !== null)
+    .join(" · ");
   return (
     <button
       type="button"
@@ -33,15 +34,16 @@ export const BoardCell = memo(function BoardCell({ deviceKey, onPick }: BoardRow
       data-device={deviceKey}
       data-state={state}
       data-alarm={alarm ?? undefined}
-      title={[...about, device.fwversion].filter((part) => part !== null).join(" · ")}
+      title={about}
+      aria-label={[words.state(state), about, trouble].filter((part) => part !== null).join(", ")}
       onClick={() => onPick(deviceKey)}
     >
       <span className="board-cell__line">
-        <StateMark state={state} alarm={alarm} />
+        <StateShape state={state} alarm={alarm} />
         <span className="board-cell__name">{name}</span>
         {trouble !== null && <span className="board-cell__trouble">{trouble}</span>}
       </span>
-      <HeartbeatBar deviceKey={deviceKey} />
+      <HeartbeatBar deviceKey={deviceKey} words={words.beats} />
     </button>
   );
 });

@@ -1,6 +1,7 @@
 import { fleetAccountKey } from "@mulkko/shared/live/fleet-keys";
 import { useTranslation } from "react-i18next";
 import type { BoardEntry } from "../../fleet/board.ts";
+import { useFleetWords } from "../../fleet/use-fleet-words.ts";
 import { VirtualRows } from "../../ui/list/virtual-rows.tsx";
 import { useSurface } from "../../ui/theme/use-surface.ts";
 import { BoardCell } from "./BoardCell.tsx";
@@ -24,6 +25,7 @@ interface BoardListProps {
 export function BoardList({ entries, view, onPick }: BoardListProps) {
   const { t } = useTranslation(["fleet", "common"]);
   const phone = useSurface() === "phone";
+  const fleetWords = useFleetWords();
   const tight = view === "tight" && !phone;
   const Device = tight ? BoardCell : BoardRow;
   const words = (column: (typeof COLUMNS)[number]): string => {
@@ -68,7 +70,8 @@ export function BoardList({ entries, view, onPick }: BoardListProps) {
         render={(index) => {
           const entry = entries[index];
           if (entry === undefined) return null;
-          if (entry.kind === "device") return <Device deviceKey={entry.key} onPick={onPick} />;
+          if (entry.kind === "device")
+            return <Device deviceKey={entry.key} words={fleetWords} onPick={onPick} />;
           const { kind: _, id: __, ...heading } = entry;
           return <BoardHeading {...heading} />;
         }}

@@ -1,20 +1,20 @@
 import { MISSING } from "@mulkko/shared/rules/format";
 import { memo } from "react";
 import { HeartbeatBar } from "../../fleet/HeartbeatBar.tsx";
-import { StateMark } from "../../fleet/StateMark.tsx";
+import { StateShape } from "../../fleet/StateMark.tsx";
+import type { FleetWords } from "../../fleet/use-fleet-words.ts";
 import { useShownDevice } from "../../fleet/use-shown-device.ts";
-import { useLabels } from "../../i18n/labels.ts";
 import { useAge } from "../../live/hooks.ts";
 import { batteryWords, signalWords } from "./device-words.ts";
 
 export interface BoardRowProps {
   readonly deviceKey: string;
+  readonly words: FleetWords;
   readonly onPick: (key: string) => void;
 }
 
 /** One device on one line: mark, name, owner, type, battery, signal, firmware, 48 hours, age. */
-export const BoardRow = memo(function BoardRow({ deviceKey, onPick }: BoardRowProps) {
-  const labels = useLabels();
+export const BoardRow = memo(function BoardRow({ deviceKey, words, onPick }: BoardRowProps) {
   const shown = useShownDevice(deviceKey);
   const ageMs = useAge(shown?.device.heardAt ?? null);
   if (!shown) return null;
@@ -30,10 +30,10 @@ export const BoardRow = memo(function BoardRow({ deviceKey, onPick }: BoardRowPr
       data-alarm={state === "offline" ? (alarm ?? undefined) : undefined}
       onClick={() => onPick(deviceKey)}
     >
-      <StateMark state={state} alarm={alarm} />
+      <StateShape state={state} alarm={alarm} word={words.state(state)} />
       <span className="board-row__name">{name}</span>
       <span className="board-row__owner">{username ?? MISSING}</span>
-      <span className="board-row__type">{deviceType === null ? MISSING : labels.deviceType(deviceType)}</span>
+      <span className="board-row__type">{deviceType === null ? MISSING : words.deviceType(deviceType)}</span>
       <span className="board-row__battery" data-low={low("battery")}>
         {batteryWords(battery)}
       </span>
@@ -42,9 +42,9 @@ export const BoardRow = memo(function BoardRow({ deviceKey, onPick }: BoardRowPr
       </span>
       <span className="board-row__fw">{fwversion ?? MISSING}</span>
       <span className="board-row__beats">
-        <HeartbeatBar deviceKey={deviceKey} />
+        <HeartbeatBar deviceKey={deviceKey} words={words.beats} />
       </span>
-      <span className="board-row__age">{ageMs === null ? MISSING : labels.shortAge(ageMs)}</span>
+      <span className="board-row__age">{ageMs === null ? MISSING : words.shortAge(ageMs)}</span>
     </button>
   );
 });

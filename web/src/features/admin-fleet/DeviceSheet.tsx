@@ -5,6 +5,7 @@ import { useTimeWords } from "../../farm/use-time-words.ts";
 import { accountOf, UNSAID } from "../../fleet/filter.ts";
 import { HeartbeatBar } from "../../fleet/HeartbeatBar.tsx";
 import { StateMark } from "../../fleet/StateMark.tsx";
+import { useFleetWords } from "../../fleet/use-fleet-words.ts";
 import { type ShownDevice, useShownDevice } from "../../fleet/use-shown-device.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useAge } from "../../live/hooks.ts";
@@ -27,6 +28,7 @@ function DeviceFacts({ deviceKey, shown }: { deviceKey: string; shown: ShownDevi
   const { t } = useTranslation(["fleet", "common"]);
   const labels = useLabels();
   const { dayTime } = useTimeWords();
+  const { beats } = useFleetWords();
   const { device, state, alarm, needs } = shown;
   const { kind, deviceType, serial, username, battery, rssi, fwversion, heardAt, since, flip } = device;
   const ageMs = useAge(heardAt);
@@ -54,7 +56,7 @@ function DeviceFacts({ deviceKey, shown }: { deviceKey: string; shown: ShownDevi
         {t(`state.${state}`)}
       </p>
       <figure className="device-sheet__beats">
-        <HeartbeatBar deviceKey={deviceKey} />
+        <HeartbeatBar deviceKey={deviceKey} words={beats} />
         <figcaption>
           <span>{t("beats.from")}</span>
           <span>{t("beats.to")}</span>

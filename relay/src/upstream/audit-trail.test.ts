@@ -1,0 +1,122 @@
+import { apiPath } from "@mulkko/shared/rest/routes";
+import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
+import { beforeEach, describe, expect, test } from "vitest";
+import { createFakeTimers, type FakeTimers } from "../testing/fake-timers.ts";
+import { createFakeUpstream, type FakeUpstream } from "../testing/fake-upstream.ts";
+import { createKeptLog, type KeptLog } from "../testing/kept-log.ts";
+import { settle } from "../testing/settle.ts";
+import { createAuditTrail } from "./audit-trail.ts";
+import { UpstreamStatusError, UpstreamUnreachableError } from "./errors.ts";
+
+const ROOT = { id: "root", username: "overseer" };
+const CHIEF = { id: "chief", username: "chief" };
+const PAIRED = {
+  actor: ROOT,
+  action: "display-pair",
+  subject: { kind: "display", id: "d1", name: "Shed" },
+} as const;
+
+let client: FakeUpstream;
+let timers: FakeTimers;
+let log: KeptLog;
+let offered: boolean;
+beforeEach(() => {
+  client = createFakeUpstream();
+  client.answer(apiPath.relayAudit, null);
+  log = createKeptLog();
+  offered = true;
+});
+const start = (key: string | null = "key") => {
+  const clock = createFakeClock();
+  timers = createFakeTimers(clock);
+  const capabilities = { extensions: [], has: () => offered, listen: () => () => undefined };
+  return createAuditTrail({ client, capabilities, clock, timers, key: key ?? undefined, log });
+};
+const told = () => client.calls.map(({ options }) => options.json);
+
+describe("[HS-2] what administrators do through the relay", () => {
+  test("[HS-2] is told to the farm API with the relay's key, and when it was", async () => {
+    start().record(PAIRED);
+    await settle();
+    expect(client.calls).toMatchObject([{ method: "POST", options: { headers: { relayKey: "key" } } }]);
+    expect(told()).toEqual([{ ...PAIRED, at: "2026-11-21T03:00:00.000Z" }]);
+  });
+
+  test("[HS-2] one reading of half an hour is told once, another account or administrator by itself", async () => {
+    const trail = start();
+    for (const [admin, account] of [
+      [ROOT, "a"],
+      [ROOT, "a"],
+      [ROOT, "b"],
+      [CHIEF, "a"],
+    ] as const)
+      trail.readAs(admin, account);
+    timers.advance(29 * 60_000);
+    trail.readAs(ROOT, "a");
+    await settle();
+    expect(client.calls).toHaveLength(3);
+    timers.advance(60_000);
+    trail.readAs(ROOT, "a");
+    await settle();
+    expect(told()[3]).toMatchObject({
+      action: "account-read",
+      actor: ROOT,
+      subject: { kind: "user", id: "a" },
+    });
+  });
+
+  test("[HS-2] waits while the farm API is away, and keeps its order and its time", async () => {
+    client.answer(
+      apiPath.relayAudit,
+      new UpstreamUnreachableError("away", "connection", { mayHaveExecuted: false }),
+    );
+    const trail = start();
+    trail.record(PAIRED);
+    await settle();
+    trail.record({ ...PAIRED, action: "display-revoke" });
+    await settle();
+    client.calls.length = 0;
+    client.answer(apiPath.relayAudit, null);
+    timers.advance(30_000);
+    await settle();
+    expect(told()).toMatchObject([
+      { action: "display-pair", at: "2026-11-21T03:00:00.000Z" },
+      { action: "display-revoke", at: "2026-11-21T03:00:00.000Z" },
+    ]);
+    expect(timers.pending).toBe(0);
+  });
+
+  test("[HS-2] one that is refused is complained about, and does not hold up the next", async () => {
+    client.answer(apiPath.relayAudit, new UpstreamStatusError("no", 404, "not-found", null));
+    const trail = start();
+    trail.record(PAIRED);
+    await settle();
+    client.answer(apiPath.relayAudit, null);
+    trail.record({ ...PAIRED, action: "display-revoke" });
+    await settle();
+    expect(client.calls).toHaveLength(2);
+    expect(log.lines.map(({ level }) => level)).toEqual(["warn"]);
+  });
+
+  test("[HS-2] where the farm API takes no entries, or no key is shared, nothing is told", async () => {
+    offered = false;
+    start().record(PAIRED);
+    offered = true;
+    start(null).record(PAIRED);
+    await settle();
+    expect(client.calls).toEqual([]);
+  });
+
+  test("[HS-2] of a thousand and one that wait, the oldest is in the log alone", async () => {
+    client.answer(
+      apiPath.relayAudit,
+      new UpstreamUnreachableError("away", "connection", { mayHaveExecuted: false }),
+    );
+    const trail = start();
+    for (let n = 0; n <= 1_000; n += 1) trail.record(PAIRED);
+    await settle();
+    expect(log.lines.map(({ level }) => level)).toEqual(["error"]);
+    trail.close();
+    expect(timers.pending).toBe(0);
+  });
+});
