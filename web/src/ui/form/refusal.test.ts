@@ -5,6 +5,7 @@ import { FormFailure, type RefusalWords, refusalOf } from "./refusal.ts";
 const words: RefusalWords = {
   error: (code) => `<${code}>`,
   refused: (field, sentence) => `${field}! ${sentence}`,
+  said: (sentence) => `said ${sentence}`,
   wait: (seconds) => `wait ${seconds}`,
   wrongPicture: "wrong picture",
   taken: { field: "name", sentence: "taken" },
@@ -54,6 +55,16 @@ describe("refusal", () => {
 
   it("[form] too often says how long to wait", () => {
     expect(refuse(no(429, "too-many-requests", [], 30)).failure).toBe("<too-many-requests> wait 30");
+  });
+
+  it("[form] a farm API without codes is quoted, where it says more than its status", () => {
+    const foreign = (status: number, message: string, errors: ApiError["fields"] = []) =>
+      refuse(new ApiError(status, { code: "by-status", message, errors, own: false }, null));
+    expect(foreign(400, "시리얼이 이미 있습니다").failure).toBe("said 시리얼이 이미 있습니다");
+    expect(foreign(400, "").failure).toBe("<by-status>");
+    expect(foreign(500, "NullPointerException").failure).toBe("<by-status>");
+    const faults = [{ field: "", defaultMessage: "필수 값입니다" }];
+    expect(foreign(400, "Bad Request", faults).failure).toBe("<by-status> 필수 값입니다");
   });
 
   it("[form] a picture that cannot be shown, no answer, and a form's own words each have their sentence", () => {

@@ -12,6 +12,8 @@ export interface RefusalWords {
   error(code: string): string;
   /** The server's own sentence, which is English, at the field that it is about. */
   refused(field: string, sentence: string): string;
+  /** The sentence of a farm API that has no codes, in whatever language. */
+  said(sentence: string): string;
   /** How long to wait. */
   wait(seconds: number): string;
   /** A picture of a kind that nobody can show. */
@@ -47,6 +49,7 @@ export function refusalOf(error: unknown, isField: (name: string) => boolean, wo
   }
   if (Object.keys(fields).length > 0 && others.length === 0) return { fields, failure: null };
   const wait = error.retryAfterSeconds;
-  const sentences = [words.error(code), ...others, ...(wait ? [words.wait(wait)] : [])];
+  const reason = error.said === null ? words.error(code) : words.said(error.said);
+  const sentences = [reason, ...others, ...(wait ? [words.wait(wait)] : [])];
   return { fields, failure: sentences.join(" ") };
 }

@@ -118,6 +118,7 @@ export function useForm<V extends object>(options: FormOptions<V>): FormControl<
         error: labels.error,
         refused: (field: string, sentence: string) =>
           serverWords?.(field, sentence) ?? t("form.refused", { sentence }),
+        said: (sentence: string) => t("form.refused", { sentence }),
         wait: (seconds: number) => t("form.wait", { count: seconds }),
         wrongPicture: t("form.image.wrongKind"),
         taken:
