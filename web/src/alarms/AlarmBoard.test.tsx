@@ -20,7 +20,19 @@ describe("the list of alarms", () => {
     localStorage.clear();
   });
 
+  it("[ONL-2] does not say that there is nothing before that is known, nor once it is not any more", () => {
+    const unknown = () => screen.queryByText("지금 경보가 있는지 알 수 없습니다");
+    expect(unknown()).not.toBeNull();
+    page.link("live");
+    expect(unknown()).toBeNull();
+    page.link("reconnecting");
+    expect(unknown()).toBeNull();
+    page.link("notLive");
+    expect(unknown()).not.toBeNull();
+  });
+
   it("[ALM-1] says that there is nothing where there is nothing", () => {
+    page.link("live");
     expect(screen.queryByText("지금은 경보가 없습니다")).not.toBeNull();
   });
 

@@ -48,6 +48,8 @@ export interface PageBench {
   /** The live stream brings alarms as they are now. */
   putAlarms(...alarms: readonly Alarm[]): void;
   removeAlarm(id: string): void;
+  /** The connection goes on: before, the page is `starting`. */
+  link(state: "live" | "reconnecting" | "notLive"): void;
   show(page: ReactNode, address?: string): void;
   path(): string;
 }
@@ -100,6 +102,13 @@ export async function createPageBench(words: readonly Words[]): Promise<PageBenc
           put: alarms.map((value) => ({ kind: "alarm" as const, id: value.id, value })),
           remove: [],
         }),
+      ),
+    link: (state) =>
+      act(() =>
+        client.link.setState(({ everLive }) => ({
+          screen: { state },
+          everLive: everLive || state === "live",
+        })),
       ),
     removeAlarm: (id) => act(() => client.store.apply({ put: [], remove: [`alarm:${id}`] })),
     show(page, address = "/") {

@@ -4,8 +4,8 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, Navigate, useLocation, useNavigate, useSearchParams } from "react-router-dom";
 import { deviceName } from "../../farm/device-name.ts";
+import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { useLabels } from "../../i18n/labels.ts";
-import { useLink } from "../../live/hooks.ts";
 import {
   deleteController,
   removeChannelSensor,
@@ -45,23 +45,22 @@ export function ControllerEditPage() {
   const id = params.get("cotId") ?? "";
   const kept = useKeptController(id);
   const channels = useServerChannels(id);
-  const starting = useLink((link) => link.screen.state === "starting");
   if (id === "") return <Navigate to="/sensors/cot" replace />;
   if (kept) return <Editor key={id} id={id} info={kept.value.info} gone={kept.gone} channels={channels} />;
-  if (starting) {
-    return (
-      <div className="controller-edit" aria-hidden>
-        <Skeleton width="14rem" height="2.25rem" />
-        <Skeleton height="30rem" />
-      </div>
-    );
-  }
+  const loading = (
+    <div className="controller-edit" aria-hidden>
+      <Skeleton width="14rem" height="2.25rem" />
+      <Skeleton height="30rem" />
+    </div>
+  );
   return (
-    <EmptyState
-      scene={<EmptyField />}
-      title={t("gone")}
-      action={<Link to="/sensors/cot">{t("toList")}</Link>}
-    />
+    <UntilKnown loading={loading}>
+      <EmptyState
+        scene={<EmptyField />}
+        title={t("gone")}
+        action={<Link to="/sensors/cot">{t("toList")}</Link>}
+      />
+    </UntilKnown>
   );
 }
 

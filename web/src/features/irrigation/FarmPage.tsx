@@ -2,6 +2,7 @@ import { Button } from "@chakra-ui/react";
 import { useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, Navigate, useSearchParams } from "react-router-dom";
+import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { useReadOnly } from "../../rest/hooks.ts";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
@@ -20,7 +21,7 @@ import { createdDay } from "./created-day.ts";
 import { DeviceRows } from "./DeviceRows.tsx";
 import type { FarmItem } from "./farm-list.ts";
 import { NO_FARM } from "./farm-members.ts";
-import { IrrigationFrame, type IrrigationParts } from "./IrrigationFrame.tsx";
+import { IrrigationFrame, IrrigationLoading, type IrrigationParts } from "./IrrigationFrame.tsx";
 import { OutsideOpenings } from "./OutsideOpenings.tsx";
 import { PlanCard } from "./PlanCard.tsx";
 import { farmNamePath } from "./paths.ts";
@@ -44,11 +45,13 @@ export function FarmPage() {
         return farm ? (
           <FarmView key={id} farm={farm} parts={parts} />
         ) : (
-          <EmptyState
-            scene={<EmptyField />}
-            title={t("gone")}
-            action={<Link to="/irrigation">{t("toList")}</Link>}
-          />
+          <UntilKnown loading={<IrrigationLoading />}>
+            <EmptyState
+              scene={<EmptyField />}
+              title={t("gone")}
+              action={<Link to="/irrigation">{t("toList")}</Link>}
+            />
+          </UntilKnown>
         );
       }}
     </IrrigationFrame>
