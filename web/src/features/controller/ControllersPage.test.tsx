@@ -1,6 +1,5 @@
-import { act, cleanup, screen } from "@testing-library/react";
+import { cleanup, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { parseValue } from "../../live/values.ts";
 import { createPageBench, type PageBench } from "../../testing/page-bench.tsx";
 import { ControllersPage } from "./ControllersPage.tsx";
 
@@ -23,14 +22,9 @@ describe("the list of controllers", () => {
     cleanup();
     localStorage.clear();
   });
-  const putBox = () => {
-    const entry = parseValue("controller", "c1", BOX);
-    if (!entry) throw new Error("the value does not fit its schema");
-    act(() => page.live.client.store.apply({ put: [entry], remove: [] }));
-  };
 
   it("[ONL-2] a kept farm says nothing of water and channels, which are not kept", () => {
-    putBox();
+    page.put({ "controller:c1": BOX });
     expect(screen.queryByText("지금 물을 주는지 알 수 없습니다")).not.toBeNull();
     expect(screen.queryByText("채널을 아직 알 수 없습니다")).not.toBeNull();
     page.link("live");

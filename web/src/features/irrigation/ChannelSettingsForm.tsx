@@ -10,6 +10,8 @@ import type { FarmBox } from "./farm-list.ts";
 import type { Meter } from "./meters.ts";
 import { readMinutes } from "./minutes.ts";
 import { SaveButton } from "./SaveButton.tsx";
+import type { SettingsCard } from "./use-settings-card.ts";
+import { useTellChanged } from "./use-tell-changed.ts";
 
 const MINUTE_SECONDS = 60;
 const NO_METER = "";
@@ -19,10 +21,12 @@ export interface ChannelSettingsFormProps {
   channel: FarmBox["channels"][number];
   settings: Settings;
   meters: readonly Meter[];
+  onChanged: SettingsCard["onChanged"];
 }
 
 /** How long a channel runs where nobody says, and whose litres are its own. */
-export function ChannelSettingsForm({ box, channel, settings, meters }: ChannelSettingsFormProps) {
+export function ChannelSettingsForm(props: ChannelSettingsFormProps) {
+  const { box, channel, settings, meters, onChanged } = props;
   const { t } = useTranslation(["irrigation", "common"]);
   const cap = settings.capMinutes(box.id);
   const set = settings.settings?.channels[channel.id]?.defaultRunSeconds;
@@ -43,6 +47,7 @@ export function ChannelSettingsForm({ box, channel, settings, meters }: ChannelS
       toaster.create({ type: "success", title: t("settings.saved") });
     },
   });
+  useTellChanged(onChanged, `channel ${channel.id}`, form.changed);
   const { follow } = form;
   // biome-ignore lint/correctness/useExhaustiveDependencies: followed when they change, not at every drawing
   useEffect(() => follow({ minutes, meter }), [minutes, meter]);
