@@ -76,6 +76,12 @@ export function useControllerForm({ initial, before, draft, submit }: Controller
     draft,
     conflictField: "serial",
     conflictWords: t("fault.serialTaken"),
+    serverWords(field, sentence) {
+      if (field === "type") return t("fault.typeSensors");
+      if (field === "channels" || field.startsWith("channels.")) return t("fault.channels");
+      if (field === "address" && sentence.includes("another")) return t("fault.addressTaken");
+      return undefined;
+    },
     rules(values) {
       const faults: Faults<ControllerValues> = {};
       const found = controllerFaults(values, offers);

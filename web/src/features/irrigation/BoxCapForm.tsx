@@ -32,6 +32,7 @@ export function BoxCapForm({ box, settings, onChanged }: BoxCapFormProps) {
         minutes: fault === null ? undefined : t(`settings.fault.${fault}`, { max: HARD_CAP_MINUTES }),
       };
     },
+    serverFields: { maxRunSeconds: "minutes" },
     async submit(values) {
       const { minutes: typed } = readMinutes(values.minutes, HARD_CAP_MINUTES);
       await settings.changeCap(box.id, typed === null ? null : typed * MINUTE_SECONDS);

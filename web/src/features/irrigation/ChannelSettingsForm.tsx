@@ -38,6 +38,9 @@ export function ChannelSettingsForm(props: ChannelSettingsFormProps) {
       const { fault } = readMinutes(values.minutes, cap);
       return { minutes: fault === null ? undefined : t(`settings.fault.${fault}`, { max: cap }) };
     },
+    serverFields: { defaultRunSeconds: "minutes", flowSensorId: "meter" },
+    serverWords: (field) =>
+      field === "flowSensorId" ? t("settings.fault.meter") : t("settings.fault.too-many", { max: cap }),
     async submit(values) {
       const { minutes: typed } = readMinutes(values.minutes, cap);
       await settings.changeChannel(channel.id, {
@@ -73,6 +76,7 @@ export function ChannelSettingsForm(props: ChannelSettingsFormProps) {
       <SelectField
         label={t("settings.meter")}
         value={form.values.meter}
+        error={form.error("meter")}
         options={options}
         onChange={(value) => form.set("meter", value)}
       />

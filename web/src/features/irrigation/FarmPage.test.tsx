@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createPageBench, type PageBench } from "../../testing/page-bench.tsx";
+import { createPageBench, type PageBench, refusal } from "../../testing/page-bench.tsx";
 import { FarmPage } from "./FarmPage.tsx";
 
 const FARM = { info: { id: "f1", name: "논산 농장", description: null, sensorIds: ["s1"] } };
@@ -69,6 +69,16 @@ describe("the page of a farm", () => {
       expect(await cap()).toHaveProperty("value", "");
     },
   );
+
+  it("[form] what the server says of a setting stands at its field, in the reader's language", async () => {
+    page.answer = () =>
+      refusal(422, "validation", { errors: [{ field: "maxRunSeconds", defaultMessage: "must be <= 7200" }] });
+    fireEvent.click(screen.getByRole("button", { name: "저장" }));
+    const alert = await screen.findByText("서버가 이 값을 받지 않았습니다. 고쳐서 다시 저장해 주세요");
+    const field = await cap();
+    expect(field.getAttribute("aria-describedby")).toContain(alert.id);
+    expect(field).toHaveProperty("value", "40");
+  });
 
   it("[form] a page with unsaved settings is not left unasked; choosing its devices is no leaving", async () => {
     fireEvent.click(screen.getByRole("checkbox", { name: /1동 흙/ }));
