@@ -36,6 +36,28 @@ describe("the page that edits a controller", () => {
     expect(screen.queryByRole("button", { name: "더보기" })).toBeNull();
   });
 
+  it("[controller-edit] a controller of which the farm API gives no type has none chosen, and may be given any sensor", async () => {
+    const { type: _type, ...info } = BOX.info;
+    page.put({ "controller:c1": { ...BOX, info } });
+    const kind = await screen.findByLabelText("컨트롤러 종류");
+    await waitFor(() => expect(kind).toHaveProperty("value", ""));
+    expect(screen.queryByRole("option", { name: "종류를 골라 주세요", selected: true })).not.toBeNull();
+    fireEvent.click(screen.getByRole("checkbox", { name: "1CH" }));
+    fireEvent.click(screen.getByRole("button", { name: "1CH에 센서 추가" }));
+    expect(await screen.findByText("등록된 센서가 없습니다")).not.toBeNull();
+    page.put({
+      "sensor:s1": {
+        info: { id: "s1", deviceType: "LAT", serial: 3, name: "잎" },
+        reading: null,
+        at: null,
+        heardAt: null,
+        quality: null,
+        via: "poll",
+      },
+    });
+    expect(await screen.findByText("컨트롤러 종류를 몰라 모든 센서를 보여 드립니다")).not.toBeNull();
+  });
+
   it("[spec 8] a deletion is told once it is done", async () => {
     page.answer = () => ({});
     fireEvent.click(screen.getByRole("button", { name: "더보기" }));

@@ -1,4 +1,3 @@
-import { takesSensorType } from "@mulkko/shared/catalogue/controller-types";
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
@@ -6,6 +5,7 @@ import { useExtension } from "../../rest/extensions.ts";
 import { type Faults, type FormControl, useForm } from "../../ui/form/use-form.ts";
 import { CHANNEL_NUMBERS, type ChannelFields, chosenChannels, fieldOfChannel } from "./channel-form.ts";
 import { type ControllerValues, controllerFaults, type Offers } from "./controller-form.ts";
+import { maySit } from "./sensor-search.ts";
 
 /** What the farm API takes of a controller beyond the plain contract. */
 export function useOffers(): Offers {
@@ -45,7 +45,7 @@ export function unfitSensors(
     const sat = before?.type === fields.type ? (before[field] ?? []) : [];
     for (const id of fields[field] ?? []) {
       const type = types.get(id);
-      if (type !== undefined && !sat.includes(id) && !takesSensorType(fields.type, type)) unfit.add(id);
+      if (type !== undefined && !sat.includes(id) && !maySit(fields.type, type)) unfit.add(id);
     }
   }
   return unfit;
