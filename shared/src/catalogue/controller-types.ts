@@ -1,3 +1,5 @@
+import { deviceTypeOf } from "./registry.ts";
+
 /** Kinds of valve controller, and the device types whose sensors may sit on their channels. */
 export const CONTROLLER_TYPES = {
   CON04V: { sensorTypes: ["SMS"] },
@@ -10,6 +12,14 @@ export type ControllerType = keyof typeof CONTROLLER_TYPES;
 /** True for a type that a controller can be registered as. */
 export function isControllerType(type: string): type is ControllerType {
   return Object.hasOwn(CONTROLLER_TYPES, type);
+}
+
+/** Whether what may sit on its channels measures moisture, which the automatic mode needs; an unknown type may. */
+export function measuresMoisture(controllerType: string): boolean {
+  if (!isControllerType(controllerType)) return true;
+  return CONTROLLER_TYPES[controllerType].sensorTypes.some((type) =>
+    deviceTypeOf(type).fields.some(({ name }) => name === "moisture"),
+  );
 }
 
 /** Whether sensors of a device type may sit on the channels of a controller of this type. */

@@ -2,20 +2,25 @@ import { Button } from "@chakra-ui/react";
 import { ALARM_TEXT } from "@mulkko/shared/rest/alarm";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { ErrorNote } from "../ui/feedback/error-note.tsx";
 import { TextField } from "../ui/form/text-field.tsx";
 
 export interface AcknowledgeFormProps {
   onSend: (comment: string) => void;
   onCancel: () => void;
+  /** It is on its way. */
+  busy: boolean;
+  /** Why it was not taken, in words. */
+  failure: string | null;
 }
 
 /** Says that somebody has seen it; a word for the others may be added, as nobody can add one later. */
-export function AcknowledgeForm({ onSend, onCancel }: AcknowledgeFormProps) {
+export function AcknowledgeForm({ onSend, onCancel, busy, failure }: AcknowledgeFormProps) {
   const { t } = useTranslation(["alarms", "common"]);
   const [comment, setComment] = useState("");
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    onSend(comment.trim());
+    if (!busy) onSend(comment.trim());
   };
   return (
     <form className="alarm-desk__form" onSubmit={submit}>
@@ -28,11 +33,12 @@ export function AcknowledgeForm({ onSend, onCancel }: AcknowledgeFormProps) {
         onChange={(event) => setComment(event.target.value)}
         autoFocus
       />
+      {failure !== null && <ErrorNote>{failure}</ErrorNote>}
       <div className="alarm-desk__actions">
-        <Button type="submit" size="sm">
+        <Button type="submit" size="sm" loading={busy} loadingText={t("sending")}>
           {t("acknowledge.send")}
         </Button>
-        <Button size="sm" variant="outline" onClick={onCancel}>
+        <Button size="sm" variant="outline" disabled={busy} onClick={onCancel}>
           {t("common:action.cancel")}
         </Button>
       </div>

@@ -20,7 +20,19 @@ describe("the list of alarms", () => {
     localStorage.clear();
   });
 
+  it("[ONL-2] does not say that there is nothing before that is known, nor once it is not any more", () => {
+    const unknown = () => screen.queryByText("지금 경보가 있는지 알 수 없습니다");
+    expect(unknown()).not.toBeNull();
+    page.link("live");
+    expect(unknown()).toBeNull();
+    page.link("reconnecting");
+    expect(unknown()).toBeNull();
+    page.link("notLive");
+    expect(unknown()).not.toBeNull();
+  });
+
   it("[ALM-1] says that there is nothing where there is nothing", () => {
+    page.link("live");
     expect(screen.queryByText("지금은 경보가 없습니다")).not.toBeNull();
   });
 
@@ -39,13 +51,36 @@ describe("the list of alarms", () => {
     expect(screen.queryByText("보내는 중")).toBeNull();
   });
 
-  it("[ALM-2] a refusal is said at the alarm, and it can be tried again", async () => {
+  it("[ALM-2] a refusal is said at the form, and what was typed stays for another try", async () => {
     page.answer = (call) => (call === ACK ? refusal(404, "not-found") : undefined);
     page.putAlarms(buildAlarm());
     fireEvent.click(await button("확인"));
+    const comment = screen.getByLabelText("남길 말 (선택)");
+    fireEvent.change(comment, { target: { value: "갑니다" } });
     fireEvent.click(await button("확인으로 남기기"));
     expect((await screen.findByRole("alert")).textContent).toContain("찾을 수 없습니다");
-    expect(await button("확인")).not.toBeNull();
+    expect(comment).toHaveProperty("value", "갑니다");
+    page.answer = () => ({});
+    fireEvent.click(await button("확인으로 남기기"));
+    await waitFor(() => expect(screen.queryByLabelText("남길 말 (선택)")).toBeNull());
+    expect(page.heard.at(-1)).toEqual({ call: ACK, body: { comment: "갑니다" } });
+    expect(screen.queryByRole("alert")).toBeNull();
+  });
+
+  it("[ALM-3] a refused putting off loses neither reason nor end, and is not said at another form", async () => {
+    page.answer = (call) => (call === SNOOZE ? refusal(503, "upstream-down") : undefined);
+    page.putAlarms(buildAlarm());
+    fireEvent.click(await button("미루기"));
+    fireEvent.click(screen.getByRole("radio", { name: "4시간" }));
+    const reason = screen.getByRole("textbox", { name: /미루는 이유/ });
+    fireEvent.change(reason, { target: { value: "펌프 수리" } });
+    fireEvent.click(await button("미루기"));
+    expect((await screen.findByRole("alert")).textContent).toContain("농장 서버에 연결할 수 없습니다");
+    expect(reason).toHaveProperty("value", "펌프 수리");
+    expect(screen.getByRole("radio", { name: "4시간" })).toHaveProperty("checked", true);
+    fireEvent.click(await button("취소"));
+    fireEvent.click(await button("확인"));
+    expect(screen.queryByRole("alert")).toBeNull();
   });
 
   it("[ALM-3] puts off with a reason and an end, and not without the reason", async () => {

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useKnowsPresent } from "../live/hooks.ts";
 import { ChoiceSegments } from "../ui/form/choice-segments.tsx";
 import { AlarmLine } from "./AlarmLine.tsx";
 import { PastAlarms } from "./PastAlarms.tsx";
@@ -29,11 +30,12 @@ export function AlarmBoard() {
 function PresentList() {
   const { t } = useTranslation("alarms");
   const lines = usePresentAlarms();
+  const known = useKnowsPresent();
   if (lines.length === 0) {
     return (
       <div className="alarm-board__empty">
-        <p>{t("none.title")}</p>
-        <p>{t("none.text")}</p>
+        <p>{t(known ? "none.title" : "unknown.title")}</p>
+        <p>{t(known ? "none.text" : "unknown.text")}</p>
       </div>
     );
   }

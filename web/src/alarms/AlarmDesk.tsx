@@ -32,10 +32,13 @@ export function AlarmDesk({ alarm }: { alarm: Alarm }) {
     time: (instant) => words.dayTime(Date.parse(instant)),
     error: labels.error,
   });
-  const run = (deed: Deed, call: () => Promise<void>) => {
-    setAsking(null);
-    deeds.run(deed, call);
+  /** What was typed stays until it is taken. */
+  const send = (deed: Deed, call: () => Promise<void>) => deeds.run(deed, call, () => setAsking(null));
+  const failureIn = (deed: Deed) => {
+    const code = deeds.failureOf(deed);
+    return code === null ? null : labels.error(code);
   };
+  const failure = failureIn("close") ?? failureIn("wake");
   const mayClose = type === "external-open" && active && !isDone("close", alarm);
   const mayPutOff = active && priority !== 1 && snooze === null;
   const isBusy = deeds.sending !== null;
@@ -56,7 +59,7 @@ export function AlarmDesk({ alarm }: { alarm: Alarm }) {
           {t("putOffFor")} <q>{snooze.reason}</q>
         </p>
       )}
-      {deeds.failure !== null && <ErrorNote>{labels.error(deeds.failure)}</ErrorNote>}
+      {failure !== null && <ErrorNote>{failure}</ErrorNote>}
       {readOnly && <p className="alarm-desk__said">{t("readOnly")}</p>}
       {asking === null && !readOnly && (
         <div className="alarm-desk__actions">
@@ -66,7 +69,7 @@ export function AlarmDesk({ alarm }: { alarm: Alarm }) {
               loading={deeds.sending === "close"}
               loadingText={t("sending")}
               disabled={isBusy}
-              onClick={() => run("close", () => closeIn(client, alarm.id, CLOSE_IN_MINUTES))}
+              onClick={() => deeds.run("close", () => closeIn(client, alarm.id, CLOSE_IN_MINUTES))}
             >
               {t("closeIn", { count: CLOSE_IN_MINUTES })}
             </Button>
@@ -102,7 +105,7 @@ export function AlarmDesk({ alarm }: { alarm: Alarm }) {
               loading={deeds.sending === "wake"}
               loadingText={t("sending")}
               disabled={isBusy}
-              onClick={() => run("wake", () => endSnooze(client, alarm.id))}
+              onClick={() => deeds.run("wake", () => endSnooze(client, alarm.id))}
             >
               {t("wake")}
             </Button>
@@ -111,14 +114,18 @@ export function AlarmDesk({ alarm }: { alarm: Alarm }) {
       )}
       {asking === "acknowledge" && (
         <AcknowledgeForm
+          busy={deeds.sending === "acknowledge"}
+          failure={failureIn("acknowledge")}
           onCancel={() => setAsking(null)}
-          onSend={(comment) => run("acknowledge", () => acknowledgeAlarm(client, alarm.id, comment))}
+          onSend={(comment) => send("acknowledge", () => acknowledgeAlarm(client, alarm.id, comment))}
         />
       )}
       {asking === "putOff" && (
         <SnoozeForm
+          busy={deeds.sending === "putOff"}
+          failure={failureIn("putOff")}
           onCancel={() => setAsking(null)}
-          onSend={(until, reason) => run("putOff", () => snoozeAlarm(client, alarm.id, until, reason))}
+          onSend={(until, reason) => send("putOff", () => snoozeAlarm(client, alarm.id, until, reason))}
         />
       )}
     </div>

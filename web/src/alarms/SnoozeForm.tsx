@@ -5,6 +5,7 @@ import { type FormEvent, useId, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useTimeWords } from "../farm/use-time-words.ts";
 import { useServerNow } from "../live/hooks.ts";
+import { ErrorNote } from "../ui/feedback/error-note.tsx";
 import { FormField } from "../ui/form/form-field.tsx";
 import { TextField } from "../ui/form/text-field.tsx";
 import { fieldTime, type SnoozeEndName, snoozeEnds, snoozeFault } from "./snooze-end.ts";
@@ -13,10 +14,14 @@ export interface SnoozeFormProps {
   /** @param until ms since 1970 UTC */
   onSend: (until: number, reason: string) => void;
   onCancel: () => void;
+  /** It is on its way. */
+  busy: boolean;
+  /** Why it was not taken, in words. */
+  failure: string | null;
 }
 
 /** Puts an alarm off: why, and until when; both have to be said (ALM-3). */
-export function SnoozeForm({ onSend, onCancel }: SnoozeFormProps) {
+export function SnoozeForm({ onSend, onCancel, busy, failure }: SnoozeFormProps) {
   const { t } = useTranslation(["alarms", "common"]);
   const words = useTimeWords();
   const now = useServerNow();
@@ -36,7 +41,7 @@ export function SnoozeForm({ onSend, onCancel }: SnoozeFormProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
-    if (until === null || fault !== null || reason.trim() === "") return;
+    if (busy || until === null || fault !== null || reason.trim() === "") return;
     onSend(until, reason.trim());
   };
   const timeOf = (name: SnoozeEndName): string => {
@@ -90,11 +95,12 @@ export function SnoozeForm({ onSend, onCancel }: SnoozeFormProps) {
           )}
         </FormField>
       )}
+      {failure !== null && <ErrorNote>{failure}</ErrorNote>}
       <div className="alarm-desk__actions">
-        <Button type="submit" size="sm">
+        <Button type="submit" size="sm" loading={busy} loadingText={t("sending")}>
           {t("putOff.send")}
         </Button>
-        <Button size="sm" variant="outline" onClick={onCancel}>
+        <Button size="sm" variant="outline" disabled={busy} onClick={onCancel}>
           {t("common:action.cancel")}
         </Button>
       </div>

@@ -22,9 +22,10 @@ export function isDone(deed: Deed, { ack, snooze, detail }: Alarm): boolean {
 export interface AlarmDeeds {
   /** What was sent and is not seen on the alarm yet. */
   readonly sending: Deed | null;
-  /** Code of why the last one was refused. */
-  readonly failure: string | null;
-  run(deed: Deed, call: () => Promise<void>): void;
+  /** Code of why this one was refused, if it was the last. */
+  failureOf(deed: Deed): string | null;
+  /** @param onTaken the relay has taken it: nothing that was typed for it is needed any more */
+  run(deed: Deed, call: () => Promise<void>, onTaken?: () => void): void;
 }
 
 /** One deed at a time on one alarm; it ends when the live stream brings the alarm as it is since. */
@@ -33,10 +34,10 @@ export function useAlarmDeed(alarm: Alarm): AlarmDeeds {
   const sending = last !== null && last.failure === null && !isDone(last.deed, alarm) ? last.deed : null;
   return {
     sending,
-    failure: last?.failure ?? null,
-    run(deed, call) {
+    failureOf: (deed) => (last?.deed === deed ? last.failure : null),
+    run(deed, call, onTaken) {
       setLast({ deed, failure: null });
-      call().catch((error: unknown) => setLast({ deed, failure: errorCode(error) }));
+      call().then(onTaken, (error: unknown) => setLast({ deed, failure: errorCode(error) }));
     },
   };
 }

@@ -128,9 +128,9 @@ describe("closing desk", () => {
     });
     const desk = farm.open();
     await desk.close("7");
-    expect(desk.store.getState()).toMatchObject({ state: "unsure", code: "http-503" });
+    expect(desk.store.getState()).toMatchObject({ state: "unsure", code: "internal" });
     await desk.repeat();
-    expect(desk.store.getState()).toMatchObject({ state: "refused", code: "http-403" });
+    expect(desk.store.getState()).toMatchObject({ state: "refused", code: "forbidden" });
     await desk.repeat();
     expect(desk.store.getState()).toMatchObject({ state: "told" });
     expect(new Set(farm.asked.map(({ key }) => key)).size).toBe(1);

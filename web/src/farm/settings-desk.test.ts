@@ -87,7 +87,7 @@ describe("settings desk", () => {
     const first = desk.read();
     relay.answer(503);
     await first;
-    expect(desk.store.getState()).toEqual({ settings: null, failure: "http-503" });
+    expect(desk.store.getState()).toEqual({ settings: null, failure: "internal" });
     const second = desk.read();
     relay.answer(withCap(600));
     await second;

@@ -119,7 +119,10 @@ export function createConnection(deps: ConnectionDeps): Connection {
     const clockOff = Math.abs(off) > CLOCK_OFF_MS ? Math.round(off / 1000) * 1000 : null;
     const before = link.getState();
     const moved = screen.state !== before.screen.state || clockOff !== before.clockOff;
-    if (moved) link.setState({ screen, clockOff, silentSince: screen.state === "live" ? null : lastHeard() });
+    if (moved) {
+      const silentSince = screen.state === "live" ? null : lastHeard();
+      link.setState({ screen, everLive: everSynced, clockOff, silentSince });
+    }
     if (attempt?.welcomed && attendance.isDue()) send({ t: "active" });
     if (screen.state === "notLive" && attempt?.welcomed && silence() >= LIVE_LIMITS.notLiveMs) again(0);
   };

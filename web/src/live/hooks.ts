@@ -156,6 +156,21 @@ export function useIsLive(): boolean {
 }
 
 /**
+ * Whether the page has ever stood at the present. Before that nobody may say that the farm has not got something: a
+ * kept farm is not all of it. `failed`: the first connection takes so long that the page says so.
+ */
+export function useFirstSync(): "done" | "waiting" | "failed" {
+  return useLink(({ screen, everLive }) =>
+    everLive || screen.state === "live" ? "done" : screen.state === "starting" ? "waiting" : "failed",
+  );
+}
+
+/** True while "nothing runs" and "nothing is wrong" may be said: live, or broken a moment ago. */
+export function useKnowsPresent(): boolean {
+  return useLink(({ screen }) => screen.state === "live" || screen.state === "reconnecting");
+}
+
+/**
  * Something that changes with time alone, looked at once a second on the server's clock (ONL-3): an age in
  * words, a countdown. The component is drawn again only when the result, a string or number, differs.
  *

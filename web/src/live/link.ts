@@ -18,6 +18,8 @@ export type ScreenLink =
 /** All links that the page shows (ONL-4), apart from the devices' own. */
 export interface LinkState {
   readonly screen: ScreenLink;
+  /** There was a moment when the page stood at the present: what the farm has is known since. */
+  readonly everLive: boolean;
   /** What the relay says of the farm API, the broker and its store; null before it has spoken. */
   readonly relay: Link | null;
   /** Build of the web client that the relay serves (HS-4). */
@@ -35,6 +37,7 @@ export type LinkStore = StoreApi<LinkState>;
 export function createLinkStore(): LinkStore {
   return createStore<LinkState>(() => ({
     screen: { state: "starting" },
+    everLive: false,
     relay: null,
     servedBuild: null,
     apiTimezone: null,

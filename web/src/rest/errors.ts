@@ -1,7 +1,7 @@
 import type { ErrorBody } from "@mulkko/shared/rest/errors";
 
-/** The code of an answer that gives none: nobody has words for it. */
-export const codeOfStatus = (status: number): string => `http-${status}`;
+/** Statuses that have a sentence of their own, whatever a foreign server adds. */
+const hasSentence = (status: number): boolean => [401, 404, 429].includes(status) || status >= 500;
 
 /** The farm API or the relay answered, and it was no. `code` is what the client has words for. */
 export class ApiError extends Error {
@@ -9,24 +9,33 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly fields: NonNullable<ErrorBody["errors"]>;
+  /** The code came with the answer; else it is what the status means, and the server is none of ours. */
+  readonly own: boolean;
   /** Seconds to wait, where the server said so (429, 503). */
   readonly retryAfterSeconds: number | null;
 
   constructor(
     status: number,
-    body: Pick<ErrorBody, "code" | "message" | "errors">,
+    body: Pick<ErrorBody, "code" | "message" | "errors"> & { readonly own?: boolean },
     retryAfterSeconds: number | null,
   ) {
     super(body.message);
     this.status = status;
     this.code = body.code;
     this.fields = body.errors ?? [];
+    this.own = body.own ?? true;
     this.retryAfterSeconds = retryAfterSeconds;
+  }
+
+  /** A foreign server's own sentence, where that says more than the status; null where it does not. */
+  get said(): string | null {
+    const hides = this.own || this.message === "" || this.fields.length > 0 || hasSentence(this.status);
+    return hides ? null : this.message;
   }
 
   /** False where the answer had no body, or none that says why. */
   get hasReason(): boolean {
-    return this.code !== codeOfStatus(this.status);
+    return this.own || this.fields.length > 0 || this.said !== null;
   }
 
   /** True if the same call may do better later. */

@@ -56,6 +56,11 @@ export function useExtension(name: Extension): boolean {
   return useRelayConfig((config) => config?.extensions.includes(name) ?? false);
 }
 
+/** The same, and null until it is known: for what keeps its room meanwhile. */
+export function useExtensionAnswer(name: Extension): boolean | null {
+  return useRelayConfig((config) => (config === null ? null : config.extensions.includes(name)));
+}
+
 /** The zone of the farm API's own times; null until that is known. */
 export function useApiZone(): string | null {
   return useRelayConfig((config) => config?.apiTimezone ?? null);

@@ -1,8 +1,8 @@
-import { ErrorBody } from "@mulkko/shared/rest/errors";
-import { parse, parseJson } from "@mulkko/shared/schema/parse";
+import { parse } from "@mulkko/shared/schema/parse";
 import type { Static, TSchema } from "typebox";
 import { type FilePart, type FormFields, formOf, multipartOf } from "./bodies.ts";
-import { ApiError, BadAnswerError, codeOfStatus, NoAnswerError } from "./errors.ts";
+import { ApiError, BadAnswerError, NoAnswerError } from "./errors.ts";
+import { readRefusal } from "./refusal-body.ts";
 
 /** A call takes at most this long, ms; the relay itself answers a command within 5 s. */
 export const CALL_TIMEOUT_MS = 20_000;
@@ -36,12 +36,6 @@ const EMPTY = "null";
 function retryAfterSeconds(response: Response): number | null {
   const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
   return Number.isFinite(seconds) && seconds >= 0 ? seconds : null;
-}
-
-async function failure(response: Response, text: string): Promise<ApiError> {
-  const body = parseJson(ErrorBody, text);
-  const words = body.ok ? body.value : { code: codeOfStatus(response.status), message: response.statusText };
-  return new ApiError(response.status, words, retryAfterSeconds(response));
 }
 
 /** What goes over the wire; of a form and of a file the browser itself writes the content type. */
@@ -83,7 +77,9 @@ export async function performCall<S extends TSchema>(
     if (call.signal?.aborted) throw error;
     throw new NoAnswerError(`${call.method} ${call.path}`, { cause: error });
   }
-  if (!response.ok) throw await failure(response, text);
+  if (!response.ok) {
+    throw new ApiError(response.status, readRefusal(response.status, text), retryAfterSeconds(response));
+  }
   let value: unknown;
   try {
     value = JSON.parse(text === "" ? EMPTY : text);

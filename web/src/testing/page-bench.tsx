@@ -10,6 +10,7 @@ import { LANGUAGE_KEY } from "../i18n/language.ts";
 import { loadWords, type Words } from "../i18n/words.ts";
 import { LiveProvider } from "../live/hooks.ts";
 import { type Bench, createBench } from "../live/testing/fake-relay.ts";
+import { type LiveEntry, parseValue, splitKey } from "../live/values.ts";
 import { createRestClient } from "../rest/client.ts";
 import { type Rest, RestContext } from "../rest/hooks.ts";
 import type { SessionState } from "../rest/session.ts";
@@ -48,8 +49,21 @@ export interface PageBench {
   /** The live stream brings alarms as they are now. */
   putAlarms(...alarms: readonly Alarm[]): void;
   removeAlarm(id: string): void;
+  /** The live stream brings these keys' values. @throws where one does not fit its schema */
+  put(values: Readonly<Record<string, unknown>>): void;
+  /** The live stream takes a key away. */
+  remove(key: string): void;
+  /** The connection goes on: before, the page is `starting`. */
+  link(state: "live" | "reconnecting" | "notLive"): void;
   show(page: ReactNode, address?: string): void;
   path(): string;
+}
+
+function entryOf([key, raw]: [string, unknown]): LiveEntry {
+  const part = splitKey(key);
+  const entry = part && parseValue(part.kind, part.id, raw);
+  if (!entry) throw new Error(`${key} does not fit its schema`);
+  return entry;
 }
 
 /** Speaks Korean, and has the words of these pages. */
@@ -100,6 +114,15 @@ export async function createPageBench(words: readonly Words[]): Promise<PageBenc
           put: alarms.map((value) => ({ kind: "alarm" as const, id: value.id, value })),
           remove: [],
         }),
+      ),
+    put: (values) => act(() => client.store.apply({ put: Object.entries(values).map(entryOf), remove: [] })),
+    remove: (key) => act(() => client.store.apply({ put: [], remove: [key] })),
+    link: (state) =>
+      act(() =>
+        client.link.setState(({ everLive }) => ({
+          screen: { state },
+          everLive: everLive || state === "live",
+        })),
       ),
     removeAlarm: (id) => act(() => client.store.apply({ put: [], remove: [`alarm:${id}`] })),
     show(page, address = "/") {

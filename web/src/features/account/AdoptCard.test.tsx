@@ -55,13 +55,15 @@ describe("adopt card", () => {
     await screen.findByRole("switch", { checked: true });
   });
 
-  it("[RUN-3] nothing is claimed where the relay cannot say", async () => {
-    let asked = false;
-    show(async () => {
-      asked = true;
-      return new Response("", { status: 503 });
-    });
-    await expect.poll(() => asked).toBe(true);
+  it("[RUN-3] nothing is claimed where the relay cannot say; the card keeps its room, and asks again", async () => {
+    let status = 503;
+    show(async () => new Response(JSON.stringify(DEFAULT_SETTINGS), { status }));
+    const title = screen.getByRole("heading", { name: "Valves opened at the controller" });
+    expect(await screen.findByText("This setting cannot be told right now.")).not.toBeNull();
     expect(screen.queryByRole("switch")).toBeNull();
+    status = 200;
+    fireEvent.click(screen.getByRole("button", { name: "Try again" }));
+    expect((await box()).checked).toBe(false);
+    expect(title.isConnected).toBe(true);
   });
 });

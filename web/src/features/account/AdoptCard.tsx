@@ -1,27 +1,57 @@
+import { Button } from "@chakra-ui/react";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useRest } from "../../rest/hooks.ts";
 import { adoptExternal, fetchSettings } from "../../rest/settings.ts";
+import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { toaster } from "../../ui/feedback/toaster.tsx";
 import { CheckField } from "../../ui/form/check-field.tsx";
 import { Card } from "../../ui/layout/card.tsx";
 
 /** Whether what somebody opens at the controller is closed at the hard cap (RUN-3). Shown as the relay holds it. */
 export function AdoptCard() {
-  const { t } = useTranslation("account");
+  const { t } = useTranslation(["account", "common"]);
   const { client } = useRest();
-  const [adopts, setAdopts] = useState<boolean | null>(null);
+  const [asked, setAsked] = useState(0);
+  const [adopts, setAdopts] = useState<boolean | "asking" | "unknown">("asking");
   const [busy, setBusy] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again when somebody asks
   useEffect(() => {
     const abort = new AbortController();
     fetchSettings(client, abort.signal).then(
       (settings) => setAdopts(settings.adoptExternal),
-      // Nothing is claimed of what the relay has not said.
-      () => undefined,
+      () => {
+        if (!abort.signal.aborted) setAdopts("unknown");
+      },
     );
     return () => abort.abort();
-  }, [client]);
-  if (adopts === null) return null;
+  }, [client, asked]);
+  if (adopts === "asking") {
+    return (
+      <Card title={t("adopt.title")}>
+        <Skeleton height="4.5rem" />
+      </Card>
+    );
+  }
+  // Nothing is claimed of what the relay has not said.
+  if (adopts === "unknown") {
+    return (
+      <Card title={t("adopt.title")}>
+        <div className="account__watch">
+          <p>{t("adopt.unknown")}</p>
+          <Button
+            variant="outline"
+            onClick={() => {
+              setAdopts("asking");
+              setAsked((count) => count + 1);
+            }}
+          >
+            {t("common:action.retry")}
+          </Button>
+        </div>
+      </Card>
+    );
+  }
   const change = async (wish: boolean) => {
     setBusy(true);
     try {

@@ -37,6 +37,10 @@ export function ProfileForm() {
         Object.entries(faults).map(([field, fault]) => [field, t(`profile.fault.${fault}`)]),
       );
     },
+    serverWords(field) {
+      if (field === "timezone") return t("profile.fault.zone");
+      return field === "emailNotification" ? t("profile.fault.noEmail") : undefined;
+    },
     async submit(values) {
       await updateAccount(client, account.id, profileBody(values, offer));
       // It is saved: what cannot be asked for again now is shown by the next start of the page.

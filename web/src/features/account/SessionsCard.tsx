@@ -8,7 +8,7 @@ import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { endSession, fetchSessions } from "../../rest/account.ts";
 import { errorCode } from "../../rest/errors.ts";
-import { useApiZone, useExtension } from "../../rest/extensions.ts";
+import { useApiZone, useExtensionAnswer } from "../../rest/extensions.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { useEnding } from "../../rest/use-ending.ts";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
@@ -21,9 +21,20 @@ type Loaded =
   | { state: "there"; sessions: readonly SessionEntry[] }
   | { state: "failed"; code: string };
 
+/** Room of the list before it is there: three lines. */
+const ROOM = "12rem";
+
 /** Where one is signed in, and the end of it from afar; only where the farm API says it. */
 export function SessionsCard() {
-  return useExtension("sessions") ? <Sessions /> : null;
+  const { t } = useTranslation("account");
+  const isOffered = useExtensionAnswer("sessions");
+  if (isOffered === false) return null;
+  if (isOffered) return <Sessions />;
+  return (
+    <Card title={t("sessions.title")}>
+      <Skeleton height={ROOM} />
+    </Card>
+  );
 }
 
 function Sessions() {
@@ -52,7 +63,7 @@ function Sessions() {
 
   return (
     <Card title={t("sessions.title")}>
-      {loaded.state === "loading" && <Skeleton height="7rem" />}
+      {loaded.state === "loading" && <Skeleton height={ROOM} />}
       {loaded.state === "failed" && (
         <ErrorNote
           action={

@@ -70,10 +70,15 @@ describe("[watch-card]", () => {
     expect(await screen.findByText(/even while nobody is logged in/)).not.toBeNull();
   });
 
-  it("[CRED-1] claims nothing where the relay cannot say", async () => {
+  it("[CRED-1] claims nothing where the relay cannot say; the card keeps its room, and asks again", async () => {
     answers.set(relayPath.watch, 503);
     show();
+    const title = screen.getByRole("heading");
     expect(await screen.findByText(/cannot be told right now/)).not.toBeNull();
     expect(screen.queryByRole("button", { name: /watch/i })).toBeNull();
+    answers.set(relayPath.watch, BY_SIGN_IN);
+    fireEvent.click(screen.getByRole("button", { name: "Try again" }));
+    expect(await screen.findByText(/even while nobody is logged in/)).not.toBeNull();
+    expect(title.isConnected).toBe(true);
   });
 });

@@ -4,6 +4,7 @@ import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useRest } from "../../rest/hooks.ts";
 import { fetchWatch, startWatching, stopWatching } from "../../rest/watch.ts";
+import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { toaster } from "../../ui/feedback/toaster.tsx";
 import { Card } from "../../ui/layout/card.tsx";
 import { ConfirmDialog } from "../../ui/overlay/confirm-dialog.tsx";
@@ -13,19 +14,21 @@ import { ConfirmDialog } from "../../ui/overlay/confirm-dialog.tsx";
  * the relay has said it.
  */
 export function WatchCard() {
-  const { t } = useTranslation("account");
+  const { t } = useTranslation(["account", "common"]);
   const { client } = useRest();
+  const [asked, setAsked] = useState(0);
   const [watch, setWatch] = useState<WatchState | "asking" | "unknown">("asking");
   const [confirming, setConfirming] = useState(false);
   const [busy, setBusy] = useState(false);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again when somebody asks
   useEffect(() => {
     const asking = new AbortController();
     fetchWatch(client, asking.signal).then(setWatch, () => {
       if (!asking.signal.aborted) setWatch("unknown");
     });
     return () => asking.abort();
-  }, [client]);
+  }, [client, asked]);
 
   const change = async (to: typeof stopWatching): Promise<void> => {
     setConfirming(false);
@@ -39,11 +42,28 @@ export function WatchCard() {
     }
   };
 
-  if (watch === "asking") return null;
+  if (watch === "asking") {
+    return (
+      <Card title={t("watch.title")}>
+        <Skeleton height="5.25rem" />
+      </Card>
+    );
+  }
   if (watch === "unknown") {
     return (
       <Card title={t("watch.title")}>
-        <p className="account__watch">{t("watch.unknown")}</p>
+        <div className="account__watch">
+          <p>{t("watch.unknown")}</p>
+          <Button
+            variant="outline"
+            onClick={() => {
+              setWatch("asking");
+              setAsked((count) => count + 1);
+            }}
+          >
+            {t("common:action.retry")}
+          </Button>
+        </div>
       </Card>
     );
   }

@@ -53,7 +53,7 @@ export function AdminSensorForm({ sensor, returnTo }: AdminSensorFormProps) {
         try {
           await updateSensorImage(client, id, values.image);
         } catch (error) {
-          throw new FormFailure(`${t("imageFailed")} ${labels.error(errorCode(error))}`);
+          throw new FormFailure(t("imageFailed"), { image: labels.error(errorCode(error)) });
         }
       }
       toaster.create({ type: "success", title: t("saved") });
@@ -101,6 +101,7 @@ export function AdminSensorForm({ sensor, returnTo }: AdminSensorFormProps) {
             label={t("photo")}
             value={form.values.image}
             current={sensor.imagePath}
+            error={form.error("image")}
             onChange={(image) => form.set("image", image)}
           />
           <TextField label={t("id")} name="id" value={id} readOnly />

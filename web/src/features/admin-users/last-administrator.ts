@@ -1,8 +1,7 @@
-import { ApiError, codeOfStatus } from "../../rest/errors.ts";
+import { ApiError } from "../../rest/errors.ts";
 
 /** Whether a "no" to a deletion says that nobody would be left to administer. @param code the error's */
-export const isLastAdministrator = (code: string): boolean =>
-  code === "conflict" || code === codeOfStatus(409);
+export const isLastAdministrator = (code: string): boolean => code === "conflict";
 
 /**
  * A "no" that names no field, to a change that would leave nobody to administer, is told at the field that asks for

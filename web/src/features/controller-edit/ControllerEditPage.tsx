@@ -4,15 +4,15 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, Navigate, useLocation, useNavigate, useSearchParams } from "react-router-dom";
 import { deviceName } from "../../farm/device-name.ts";
+import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { useLabels } from "../../i18n/labels.ts";
-import { useLink } from "../../live/hooks.ts";
 import {
   deleteController,
   removeChannelSensor,
   updateController,
   updateControllerImage,
 } from "../../rest/controllers.ts";
-import { errorCode } from "../../rest/errors.ts";
+import { ApiError, errorCode } from "../../rest/errors.ts";
 import { useExtension } from "../../rest/extensions.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
@@ -45,23 +45,22 @@ export function ControllerEditPage() {
   const id = params.get("cotId") ?? "";
   const kept = useKeptController(id);
   const channels = useServerChannels(id);
-  const starting = useLink((link) => link.screen.state === "starting");
   if (id === "") return <Navigate to="/sensors/cot" replace />;
   if (kept) return <Editor key={id} id={id} info={kept.value.info} gone={kept.gone} channels={channels} />;
-  if (starting) {
-    return (
-      <div className="controller-edit" aria-hidden>
-        <Skeleton width="14rem" height="2.25rem" />
-        <Skeleton height="30rem" />
-      </div>
-    );
-  }
+  const loading = (
+    <div className="controller-edit" aria-hidden>
+      <Skeleton width="14rem" height="2.25rem" />
+      <Skeleton height="30rem" />
+    </div>
+  );
   return (
-    <EmptyState
-      scene={<EmptyField />}
-      title={t("gone")}
-      action={<Link to="/sensors/cot">{t("toList")}</Link>}
-    />
+    <UntilKnown loading={loading}>
+      <EmptyState
+        scene={<EmptyField />}
+        title={t("gone")}
+        action={<Link to="/sensors/cot">{t("toList")}</Link>}
+      />
+    </UntilKnown>
   );
 }
 
@@ -130,7 +129,11 @@ function Editor({ id, info, gone, channels }: EditorProps) {
     setFailure(null);
     try {
       if (what.kind === "controller") {
-        await deleteController(client, id);
+        await deleteController(client, id).catch((error: unknown) => {
+          // Somebody was faster: it is gone all the same.
+          if (!(error instanceof ApiError) || error.status !== 404) throw error;
+        });
+        toaster.create({ type: "success", title: t("deleted") });
         setLeaving(true);
       } else {
         const channel = channels.find(({ number }) => number === what.number);
@@ -157,54 +160,58 @@ function Editor({ id, info, gone, channels }: EditorProps) {
   const notes = { ...form, failure: form.failure && `${t("notRegistered")} ${form.failure}` };
   return (
     <div className="controller-edit">
-      <LeaveGuard when={(form.changed || picture !== null) && !form.busy && !leaving} />
+      <LeaveGuard when={(form.changed || picture !== null) && !form.busy && !leaving && !gone} />
       <PageHeading
         lead={<BackLink to={detail} />}
         title={t("editTitle")}
         note={deviceName(info)}
         actions={
-          <OverflowMenu
-            label={t("more")}
-            actions={[
-              {
-                key: "delete",
-                label: t("common:action.delete"),
-                icon: <TrashIcon />,
-                danger: true,
-                onChoose: () => ask({ kind: "controller" }),
-              },
-            ]}
-          />
+          gone ? null : (
+            <OverflowMenu
+              label={t("more")}
+              actions={[
+                {
+                  key: "delete",
+                  label: t("common:action.delete"),
+                  icon: <TrashIcon />,
+                  danger: true,
+                  onChoose: () => ask({ kind: "controller" }),
+                },
+              ]}
+            />
+          )
         }
       />
       {gone && <ErrorNote>{t("goneMeanwhile")}</ErrorNote>}
       <Card>
         <form className="form" noValidate onSubmit={form.submit}>
-          {hasPicture && (
-            <ImageField
-              label={t("field.picture")}
-              value={picture}
-              current={info.imagePath}
-              error={pictureError}
+          <fieldset className="form__fields" disabled={gone}>
+            {hasPicture && (
+              <ImageField
+                label={t("field.picture")}
+                value={picture}
+                current={info.imagePath}
+                error={pictureError}
+                disabled={form.busy}
+                onChange={(file) => {
+                  setPicture(file);
+                  setPictureError(null);
+                }}
+              />
+            )}
+            <ControllerFields form={form} offers={offers} />
+            <ChannelsField
+              fields={form.values}
+              server={server}
+              controllerType={form.values.type}
+              controllerId={id}
+              unfit={unfit}
+              adding={mayAdd ? adding : null}
               disabled={form.busy}
-              onChange={(file) => {
-                setPicture(file);
-                setPictureError(null);
-              }}
+              onChange={setChannels}
+              onTakeOff={(number, sensor, name) => ask({ kind: "sensor", number, id: sensor, name })}
             />
-          )}
-          <ControllerFields form={form} offers={offers} />
-          <ChannelsField
-            fields={form.values}
-            server={server}
-            controllerType={form.values.type}
-            controllerId={id}
-            unfit={unfit}
-            adding={mayAdd ? adding : null}
-            disabled={form.busy}
-            onChange={setChannels}
-            onTakeOff={(number, sensor, name) => ask({ kind: "sensor", number, id: sensor, name })}
-          />
+          </fieldset>
           <FormNotes form={notes} />
           <div className="form__actions">
             <Button type="submit" loading={form.busy} disabled={gone}>

@@ -68,6 +68,7 @@ export function ControllerFields({ form, offers }: ControllerFieldsProps) {
           label={t("field.type")}
           name="type"
           value={values.type}
+          {...(values.type === "" ? { placeholder: t("field.typeUnknown") } : {})}
           hint={kinds && t("field.typeHint", { kinds })}
           error={form.error("type")}
           options={choices.map((each) => ({ value: each, label: `${labels.deviceType(each)} (${each})` }))}

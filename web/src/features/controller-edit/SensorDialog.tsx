@@ -105,10 +105,12 @@ export function SensorDialog(props: SensorDialogProps) {
     >
       <p className="channels__hint">{t("sensor.hint")}</p>
       {sensors.length === 0 ? (
-        <p className="channels__none">{t("sensor.none", { kinds })}</p>
+        <p className="channels__none">{kinds === "" ? t("sensor.noneAtAll") : t("sensor.none", { kinds })}</p>
       ) : (
         <>
-          <p className="channels__hint">{t("sensor.kinds", { kinds })}</p>
+          <p className="channels__hint">
+            {kinds === "" ? t("sensor.anyKind") : t("sensor.kinds", { kinds })}
+          </p>
           <SearchSelect
             label={t("sensor.serial")}
             text={texts.serial}

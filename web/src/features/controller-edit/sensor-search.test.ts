@@ -21,8 +21,15 @@ describe("the search for a channel's sensors", () => {
     expect(ids(sensorsFor("CON04V", SENSORS))).toEqual(["b", "a"]);
     expect(ids(sensorsFor("CON04E", SENSORS))).toEqual(["c"]);
     expect(ids(sensorsFor("CON01W", SENSORS))).toEqual(["d"]);
-    expect(sensorsFor("", SENSORS)).toEqual([]);
   });
+
+  it.each(["", "VALVE-9"])(
+    "[controller-edit] all sensors are offered to a controller of the type “%s”, which nobody knows",
+    (type) => {
+      const valves = sensor("f", 24110130, "Valves", "COT");
+      expect(ids(sensorsFor(type, new Map([...SENSORS, valves])))).toEqual(["d", "b", "a", "c", "e"]);
+    },
+  );
 
   it("[spec 5] serials are found by a part, names by a part in any case", () => {
     const all = sensorsFor("CON04V", SENSORS);

@@ -1,4 +1,4 @@
-import { takesSensorType } from "@mulkko/shared/catalogue/controller-types";
+import { isControllerType, takesSensorType } from "@mulkko/shared/catalogue/controller-types";
 import type { SensorValue } from "@mulkko/shared/live/devices";
 import { byName, deviceName } from "../../farm/device-name.ts";
 
@@ -9,13 +9,23 @@ export interface FoundSensor {
   readonly name: string;
 }
 
+/**
+ * Whether a sensor may be chosen for a controller. What a type that nobody knows takes, or one that a foreign farm API
+ * does not say, is that API's to judge; other valves are no sensors.
+ */
+export function maySit(controllerType: string, deviceType: string): boolean {
+  return isControllerType(controllerType)
+    ? takesSensorType(controllerType, deviceType)
+    : deviceType !== "COT";
+}
+
 /** The account's sensors that a controller of this type takes, by name. */
 export function sensorsFor(
   controllerType: string,
   sensors: ReadonlyMap<string, Pick<SensorValue, "info">>,
 ): FoundSensor[] {
   return [...sensors]
-    .filter(([, { info }]) => takesSensorType(controllerType, info.deviceType))
+    .filter(([, { info }]) => maySit(controllerType, info.deviceType))
     .map(([id, { info }]) => ({ id, serial: `${info.serial}`, name: deviceName(info) }))
     .sort(byName);
 }

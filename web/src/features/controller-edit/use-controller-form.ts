@@ -1,4 +1,3 @@
-import { takesSensorType } from "@mulkko/shared/catalogue/controller-types";
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
@@ -6,6 +5,7 @@ import { useExtension } from "../../rest/extensions.ts";
 import { type Faults, type FormControl, useForm } from "../../ui/form/use-form.ts";
 import { CHANNEL_NUMBERS, type ChannelFields, chosenChannels, fieldOfChannel } from "./channel-form.ts";
 import { type ControllerValues, controllerFaults, type Offers } from "./controller-form.ts";
+import { maySit } from "./sensor-search.ts";
 
 /** What the farm API takes of a controller beyond the plain contract. */
 export function useOffers(): Offers {
@@ -45,7 +45,7 @@ export function unfitSensors(
     const sat = before?.type === fields.type ? (before[field] ?? []) : [];
     for (const id of fields[field] ?? []) {
       const type = types.get(id);
-      if (type !== undefined && !sat.includes(id) && !takesSensorType(fields.type, type)) unfit.add(id);
+      if (type !== undefined && !sat.includes(id) && !maySit(fields.type, type)) unfit.add(id);
     }
   }
   return unfit;
@@ -76,6 +76,12 @@ export function useControllerForm({ initial, before, draft, submit }: Controller
     draft,
     conflictField: "serial",
     conflictWords: t("fault.serialTaken"),
+    serverWords(field, sentence) {
+      if (field === "type") return t("fault.typeSensors");
+      if (field === "channels" || field.startsWith("channels.")) return t("fault.channels");
+      if (field === "address" && sentence.includes("another")) return t("fault.addressTaken");
+      return undefined;
+    },
     rules(values) {
       const faults: Faults<ControllerValues> = {};
       const found = controllerFaults(values, offers);

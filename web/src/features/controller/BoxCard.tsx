@@ -3,7 +3,7 @@ import { Link } from "react-router-dom";
 import { clockText, secondsLeft } from "../../farm/countdown.ts";
 import type { BoxChannel, ValveBox } from "../../farm/valve-boxes.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { useAge, useLive, useServerTime, useShownQuality } from "../../live/hooks.ts";
+import { useAge, useFirstSync, useLive, useServerTime, useShownQuality } from "../../live/hooks.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { SettingsIcon, ValveIcon } from "../../ui/icon/icons.tsx";
 import { QualityMark } from "../../ui/reading/quality-mark.tsx";
@@ -19,6 +19,7 @@ export function BoxCard({ box }: { box: ValveBox }) {
   const labels = useLabels();
   const quality = useShownQuality(box.quality);
   const ageMs = useAge(box.heardAt);
+  const known = useFirstSync() === "done";
   return (
     <article className="box-card" data-quality={quality ?? "never"}>
       <div className="box-card__head">
@@ -43,7 +44,7 @@ export function BoxCard({ box }: { box: ValveBox }) {
         </OwnLink>
       </div>
       {box.channels.length === 0 ? (
-        <p className="box-card__none">{t("noChannels")}</p>
+        <p className="box-card__none">{t(known ? "noChannels" : "channelsUnknown")}</p>
       ) : (
         <ul className="box-card__channels">
           {box.channels.map((channel) => (

@@ -1,7 +1,9 @@
 import { useTranslation } from "react-i18next";
-import { useLink } from "../../live/hooks.ts";
+import { UntilKnown } from "../../farm/UntilKnown.tsx";
+import { useKnowsPresent } from "../../live/hooks.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
+import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { PageHeading } from "../../ui/layout/page-heading.tsx";
 import { WaterGate } from "../../ui/scenes/water-gate.tsx";
 import { BoxCard } from "./BoxCard.tsx";
@@ -12,23 +14,25 @@ import "./controllers.css";
 export function ControllersPage() {
   const { t } = useTranslation("controller");
   const groups = useBoxGroups();
-  const starting = useLink((link) => link.screen.state === "starting");
+  const known = useKnowsPresent();
   const boxes = [...new Set(groups.flatMap(({ things }) => things))];
   const running = boxes.flatMap(({ channels }) => channels).filter(({ value }) => value.onoff === 1).length;
   if (boxes.length === 0) {
-    return starting ? null : (
-      <EmptyState
-        scene={<WaterGate />}
-        title={t("empty")}
-        action={<OwnLink to="/cotadd">{t("addFirst")}</OwnLink>}
-      />
+    return (
+      <UntilKnown loading={<BoxesLoading />}>
+        <EmptyState
+          scene={<WaterGate />}
+          title={t("empty")}
+          action={<OwnLink to="/cotadd">{t("addFirst")}</OwnLink>}
+        />
+      </UntilKnown>
     );
   }
   return (
     <>
       <PageHeading
         title={t("title")}
-        note={running === 0 ? t("noneRunning") : t("running", { count: running })}
+        note={running > 0 ? t("running", { count: running }) : t(known ? "noneRunning" : "runningUnknown")}
       />
       {groups.map(({ farm, things }) => (
         <section key={farm?.id ?? ""} className="controllers__group">
@@ -40,6 +44,21 @@ export function ControllersPage() {
           </div>
         </section>
       ))}
+    </>
+  );
+}
+
+/** The list as it will stand. */
+function BoxesLoading() {
+  const { t } = useTranslation("controller");
+  return (
+    <>
+      <PageHeading title={t("title")} />
+      <div className="controllers__boxes" aria-busy>
+        {["1", "2"].map((key) => (
+          <Skeleton key={key} height="10rem" />
+        ))}
+      </div>
     </>
   );
 }

@@ -58,7 +58,13 @@ const watering = (cause: Watering["cause"]): Watering => ({
   litres: null,
 });
 
-function Panel({ form, closeValve }: { form: ValveBox["form"]; closeValve: () => void }) {
+interface PanelProps {
+  form: ValveBox["form"];
+  controllerType: string;
+  closeValve: () => void;
+}
+
+function Panel({ form, controllerType, closeValve }: PanelProps) {
   const value = useLive("channel", "11");
   if (!value) return null;
   const box: ValveBox = {
@@ -66,7 +72,7 @@ function Panel({ form, closeValve }: { form: ValveBox["form"]; closeValve: () =>
     form,
     name: "House",
     serial: "24110901",
-    type: "CON04V",
+    type: controllerType,
     quality: "fresh",
     heardAt: null,
     rssi: null,
@@ -81,6 +87,7 @@ interface Farm {
   /** Null: the relay does not say what the farm API offers. */
   readonly extensions: readonly string[] | null;
   readonly form?: ValveBox["form"];
+  readonly controllerType?: string;
   readonly modes?: Modes;
   readonly running?: Watering["cause"];
   /** What a request is answered with, by `METHOD path` or by a command's name; by default an empty 200. */
@@ -88,7 +95,9 @@ interface Farm {
 }
 
 /** The panel of one channel over a farm API that keeps what it is told. */
-function show({ extensions, form = "controller", modes = NO_MODES, running, answers = {} }: Farm) {
+function show(farm: Farm) {
+  const { extensions, form = "controller", controllerType = "CON04V" } = farm;
+  const { modes = NO_MODES, running, answers = {} } = farm;
   const sent: string[] = [];
   let closed = 0;
   const answerOf = (key: string): Response => {
@@ -147,7 +156,9 @@ function show({ extensions, form = "controller", modes = NO_MODES, running, answ
   const closeValve = () => {
     closed += 1;
   };
-  const router = createMemoryRouter([{ path: "/", element: <Panel form={form} closeValve={closeValve} /> }]);
+  const router = createMemoryRouter([
+    { path: "/", element: <Panel form={form} controllerType={controllerType} closeValve={closeValve} /> },
+  ]);
   render(
     <UiProvider>
       <RestContext.Provider value={rest}>
@@ -219,6 +230,17 @@ describe("the three modes of a channel", () => {
     expect(screen.getByText("물 주는 시간은 꼭 넣어야 합니다")).toBeTruthy();
     expect(screen.getByText(/최소 수분이나 최대 수분 가운데 하나는/)).toBeTruthy();
     expect(sent).toEqual([]);
+  });
+
+  it.each([
+    ["CON04V", false],
+    ["CON04E", true],
+    ["CON01W", true],
+    ["VALVE-9", false],
+  ])("[WAT-3] a %s is said before it is saved to measure no moisture: %s", (controllerType, warns) => {
+    show({ extensions: ["mode-enable"], controllerType });
+    openMode("자동");
+    expect(screen.queryByText(/센서는 수분을 재지 않아/) !== null).toBe(warns);
   });
 
   it("[mode-enable] saving only saves; it is done when the channel reports it", async () => {

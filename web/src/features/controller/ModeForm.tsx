@@ -1,4 +1,5 @@
 import { Button } from "@chakra-ui/react";
+import { measuresMoisture } from "@mulkko/shared/catalogue/controller-types";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { useTimeWords } from "../../farm/use-time-words.ts";
@@ -32,7 +33,9 @@ export function ModeForm({ onChanged, ...parts }: ModeFormProps) {
   const inCharge = (channel.value.modes?.active ?? "none") === mode;
   const busy = form.busy || control.busy;
   const blocked = !live || readOnly || kind === null || busy;
-  const warning = warningOf(mode, form.values);
+  // A moisture that is reported is measured, whatever the controller is called.
+  const measured = channel.value.moisture !== null || measuresMoisture(parts.box.type);
+  const warning = warningOf(mode, form.values, measured);
   const notes = { ...form, failure: form.failure === null ? null : `${t("mode.failed")} ${form.failure}` };
   return (
     <form

@@ -1,8 +1,9 @@
 import { useTranslation } from "react-i18next";
 import { Link, Navigate, useSearchParams } from "react-router-dom";
+import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import type { ValveBox } from "../../farm/valve-boxes.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { useAge, useLink, useShownQuality } from "../../live/hooks.ts";
+import { useAge, useFirstSync, useShownQuality } from "../../live/hooks.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
@@ -29,16 +30,16 @@ export function PanelPage() {
   const [params] = useSearchParams();
   const id = params.get("cotId");
   const box = useBox(id ?? "");
-  const starting = useLink((link) => link.screen.state === "starting");
   if (id === null) return <Navigate to="/sensors/cot" replace />;
   if (box) return <BoxPanel box={box} />;
-  if (starting) return <PanelSkeleton />;
   return (
-    <EmptyState
-      scene={<EmptyField />}
-      title={t("gone")}
-      action={<Link to="/sensors/cot">{t("toList")}</Link>}
-    />
+    <UntilKnown loading={<PanelSkeleton />}>
+      <EmptyState
+        scene={<EmptyField />}
+        title={t("gone")}
+        action={<Link to="/sensors/cot">{t("toList")}</Link>}
+      />
+    </UntilKnown>
   );
 }
 
@@ -63,6 +64,7 @@ function BoxPanel({ box }: { box: ValveBox }) {
   const [params, setParams] = useSearchParams();
   const quality = useShownQuality(box.quality);
   const ageMs = useAge(box.heardAt);
+  const known = useFirstSync() === "done";
   const wanted = Number(params.get("ch"));
   const channel = box.channels.find(({ value }) => value.number === wanted) ?? box.channels[0];
   const { refresh, ask } = useRefresh(box, channel && { id: channel.id, number: channel.value.number });
@@ -119,7 +121,7 @@ function BoxPanel({ box }: { box: ValveBox }) {
           {channel ? (
             <ChannelPanel key={channel.id} box={box} channel={channel} />
           ) : (
-            <p className="panel-page__none">{t("noChannels")}</p>
+            <p className="panel-page__none">{t(known ? "noChannels" : "channelsUnknown")}</p>
           )}
         </div>
         {box.form === "controller" && (

@@ -87,12 +87,13 @@ describe("what the modes say in their forms", () => {
   });
 
   it("[modes] what is allowed and still never waters, or never stops, is told before", () => {
-    expect(warningOf("reservation", values({ minutes: "5" }))).toBe("noTime");
-    expect(warningOf("period", values({ minutes: "5" }))).toBe("noInterval");
-    expect(warningOf("period", values({ minutes: "60", interval: "60" }))).toBe("noPause");
-    expect(warningOf("period", values({ minutes: "5", interval: "60" }))).toBeNull();
-    expect(warningOf("automatic", values({ minutes: "5" }))).toBeNull();
-    expect(warningOf("period", values({}))).toBeNull();
+    expect(warningOf("reservation", values({ minutes: "5" }), true)).toBe("noTime");
+    expect(warningOf("period", values({ minutes: "5" }), true)).toBe("noInterval");
+    expect(warningOf("period", values({ minutes: "60", interval: "60" }), true)).toBe("noPause");
+    expect(warningOf("period", values({ minutes: "5", interval: "60" }), true)).toBeNull();
+    expect(warningOf("automatic", values({ minutes: "5" }), true)).toBeNull();
+    expect(warningOf("automatic", values({ minutes: "5" }), false)).toBe("noMoisture");
+    expect(warningOf("period", values({}), true)).toBeNull();
   });
 });
 

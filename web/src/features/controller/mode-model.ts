@@ -145,9 +145,11 @@ export function faultsOf(mode: Mode, values: ModeValues): Partial<Record<ModeFie
 }
 
 /** What a person should know of values that are allowed. */
-export type ModeWarning = "noTime" | "noInterval" | "noPause";
+export type ModeWarning = "noTime" | "noInterval" | "noPause" | "noMoisture";
 
-export function warningOf(mode: Mode, values: ModeValues): ModeWarning | null {
+/** @param measured something on the channel measures moisture, or may */
+export function warningOf(mode: Mode, values: ModeValues, measured: boolean): ModeWarning | null {
+  if (mode === "automatic") return measured ? null : "noMoisture";
   const minutes = minutesOf(values.minutes);
   if (mode === "reservation") return minutes !== null && timeOf(values.time) === null ? "noTime" : null;
   if (mode !== "period" || minutes === null) return null;

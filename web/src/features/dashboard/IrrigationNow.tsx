@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { clockText, secondsLeft } from "../../farm/countdown.ts";
 import { useTimeWords } from "../../farm/use-time-words.ts";
-import { useIsStale, useServerTime } from "../../live/hooks.ts";
+import { useIsStale, useKnowsPresent, useServerTime } from "../../live/hooks.ts";
 import { nextReservation, runningNow, type ValveNow } from "./valve-now.ts";
 
 /** What runs now and how long still; else when water runs next. */
@@ -9,12 +9,14 @@ export function IrrigationNow({ valves }: { valves: readonly ValveNow[] }) {
   const { t } = useTranslation(["dashboard", "common"]);
   const words = useTimeWords();
   const stale = useIsStale();
+  const known = useKnowsPresent();
   const running = runningNow(valves);
   const [first] = running;
   const until = first?.channel.value.runUntil ?? null;
   const left = useServerTime((now) => secondsLeft(until, now));
   const clock = useServerTime((now) => words.time(now));
   if (stale) return <strong>{t("common:link.notLive")}</strong>;
+  if (!first && !known) return <strong>{t("common:link.connecting")}</strong>;
   if (!first) {
     const next = nextReservation(valves, clock);
     return (

@@ -23,8 +23,8 @@ export function NextCard({ valves }: { valves: readonly ValveNow[] }) {
     >
       {preview === "asking" ? (
         <Skeleton height="5rem" />
-      ) : preview === "failed" ? (
-        <p className="next__none">{t("next.failed")}</p>
+      ) : preview === "failed" || preview === "unreachable" ? (
+        <p className="next__none">{t(preview === "failed" ? "next.failed" : "next.unknown")}</p>
       ) : (
         <NextList {...nextWaterings(preview)} valves={valves} />
       )}

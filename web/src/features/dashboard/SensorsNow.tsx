@@ -1,7 +1,7 @@
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { sameTally, tallyDevices } from "../../farm/device-tally.ts";
-import { type LiveFarm, useIsStale, useLiveSelection } from "../../live/hooks.ts";
+import { type LiveFarm, useFirstSync, useIsStale, useLiveSelection } from "../../live/hooks.ts";
 
 const SENSORS = ["sensor.listing"] as const;
 
@@ -9,12 +9,14 @@ const SENSORS = ["sensor.listing"] as const;
 export function SensorsNow() {
   const { t } = useTranslation(["dashboard", "common"]);
   const stale = useIsStale();
+  const known = useFirstSync() === "done";
   const tally = useLiveSelection(
     SENSORS,
     useCallback((farm: LiveFarm) => tallyDevices(farm.sensors.values()), []),
     sameTally,
   );
   if (stale) return <strong>{t("common:link.notLive")}</strong>;
+  if (tally.total === 0 && !known) return <strong>{t("common:link.connecting")}</strong>;
   if (tally.total === 0) {
     return (
       <>

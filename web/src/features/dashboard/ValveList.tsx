@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { clockText, secondsLeft } from "../../farm/countdown.ts";
-import { useIsStale, useServerTime, useShownQuality } from "../../live/hooks.ts";
+import { useFirstSync, useServerTime, useShownQuality } from "../../live/hooks.ts";
 import { Card } from "../../ui/layout/card.tsx";
 import { ReadingValue } from "../../ui/reading/reading-value.tsx";
 import { ValveSymbol } from "../../ui/valve/valve-symbol.tsx";
@@ -16,7 +16,7 @@ const MOST = 10;
 export function ValveList({ valves }: { valves: readonly ValveNow[] }) {
   const { t } = useTranslation("dashboard");
   // What is kept of the last visit are readings alone: no valves then says nothing about the farm.
-  const stale = useIsStale();
+  const known = useFirstSync() === "done";
   return (
     <Card
       title={t("valves")}
@@ -28,7 +28,7 @@ export function ValveList({ valves }: { valves: readonly ValveNow[] }) {
       }
     >
       {valves.length === 0 ? (
-        <p className="dashboard__none">{t(stale ? "valvesUnknown" : "noValves")}</p>
+        <p className="dashboard__none">{t(known ? "noValves" : "valvesUnknown")}</p>
       ) : (
         <ul className="valve-list">
           {valves.slice(0, MOST).map((valve) => (

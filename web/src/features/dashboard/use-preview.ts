@@ -1,6 +1,6 @@
 import type { WateringPreview } from "@mulkko/shared/rest/waterings";
 import { useCallback, useEffect, useState } from "react";
-import { type LiveFarm, useIsLive, useLiveSelection } from "../../live/hooks.ts";
+import { type LiveFarm, useIsLive, useIsStale, useLiveSelection } from "../../live/hooks.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { fetchPreview } from "../../rest/waterings.ts";
 
@@ -18,10 +18,14 @@ const planOf = ({ channels }: LiveFarm): string =>
     .map(([id, { modes, onoff, runUntil }]) => JSON.stringify([id, modes, onoff, runUntil]))
     .join();
 
-/** What is going to water within 24 hours; `failed` while nothing could be had yet. */
-export function usePreview(): WateringPreview | "asking" | "failed" {
+/**
+ * What is going to water within 24 hours; `failed` while nothing could be had yet, `unreachable` while there is nobody
+ * to ask.
+ */
+export function usePreview(): WateringPreview | "asking" | "failed" | "unreachable" {
   const { client } = useRest();
   const live = useIsLive();
+  const stale = useIsStale();
   const plan = useLiveSelection(KINDS, useCallback(planOf, []));
   const [known, setKnown] = useState<WateringPreview | "asking" | "failed">("asking");
   // biome-ignore lint/correctness/useExhaustiveDependencies: `plan` says when to ask, not what
@@ -44,5 +48,5 @@ export function usePreview(): WateringPreview | "asking" | "failed" {
       abort.abort();
     };
   }, [client, live, plan]);
-  return known;
+  return known === "asking" && stale ? "unreachable" : known;
 }

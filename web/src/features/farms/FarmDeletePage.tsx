@@ -2,13 +2,14 @@ import { Button } from "@chakra-ui/react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
+import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { useLabels } from "../../i18n/labels.ts";
-import { useLink } from "../../live/hooks.ts";
 import { errorCode } from "../../rest/errors.ts";
 import { deleteFarm } from "../../rest/farms.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { toaster } from "../../ui/feedback/toaster.tsx";
+import { FormPageLoading } from "../../ui/form/form-page-loading.tsx";
 import { BackLink } from "../../ui/layout/back-link.tsx";
 import { Card } from "../../ui/layout/card.tsx";
 import { PageHeading } from "../../ui/layout/page-heading.tsx";
@@ -23,7 +24,6 @@ export function FarmDeletePage() {
   const labels = useLabels();
   const { client } = useRest();
   const farms = useKnownFarms();
-  const starting = useLink((link) => link.screen.state === "starting");
   const [chosen, setChosen] = useState<string | null>(null);
   const [asking, setAsking] = useState<KnownFarm | null>(null);
   const [busy, setBusy] = useState(false);
@@ -45,12 +45,14 @@ export function FarmDeletePage() {
     }
   };
   if (farms.length === 0) {
-    return starting ? null : (
-      <EmptyState
-        scene={<EmptyField />}
-        title={t("remove.none")}
-        action={<Link to="/irrigation">{t("edit.toList")}</Link>}
-      />
+    return (
+      <UntilKnown loading={<FormPageLoading />}>
+        <EmptyState
+          scene={<EmptyField />}
+          title={t("remove.none")}
+          action={<Link to="/irrigation">{t("edit.toList")}</Link>}
+        />
+      </UntilKnown>
     );
   }
   return (

@@ -2,12 +2,13 @@ import { Button } from "@chakra-ui/react";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, Navigate, useNavigate, useSearchParams } from "react-router-dom";
-import { useLink } from "../../live/hooks.ts";
+import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { updateFarm } from "../../rest/farms.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { toaster } from "../../ui/feedback/toaster.tsx";
 import { FormNotes } from "../../ui/form/form-notes.tsx";
+import { FormPageLoading } from "../../ui/form/form-page-loading.tsx";
 import { LeaveGuard } from "../../ui/form/leave-guard.tsx";
 import { useForm } from "../../ui/form/use-form.ts";
 import { BackLink } from "../../ui/layout/back-link.tsx";
@@ -25,17 +26,17 @@ export function FarmNamePage() {
   const [params] = useSearchParams();
   const id = params.get("farm");
   const farms = useKnownFarms();
-  const starting = useLink((link) => link.screen.state === "starting");
   if (id === null) return <Navigate to="/irrigation" replace />;
   const farm = farms.find((each) => each.id === id);
   if (farm) return <FarmNameForm key={id} farm={farm} farms={farms} />;
-  if (starting) return null;
   return (
-    <EmptyState
-      scene={<EmptyField />}
-      title={t("edit.gone")}
-      action={<Link to="/irrigation">{t("edit.toList")}</Link>}
-    />
+    <UntilKnown loading={<FormPageLoading />}>
+      <EmptyState
+        scene={<EmptyField />}
+        title={t("edit.gone")}
+        action={<Link to="/irrigation">{t("edit.toList")}</Link>}
+      />
+    </UntilKnown>
   );
 }
 

@@ -1,7 +1,7 @@
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
-import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
+import { type LiveFarm, useFirstSync, useLiveSelection } from "../../live/hooks.ts";
 import { DownIcon } from "../../ui/icon/icons.tsx";
 import { BoxQuality } from "./BoxHead.tsx";
 import { ChannelCell } from "./ChannelCell.tsx";
@@ -43,6 +43,7 @@ export function BoxAccordion({ boxes, next }: BoxAccordionProps) {
 /** Opened at first where it matters; what a thumb opens or closes later stays so. */
 function BoxPart({ box, next, open }: { box: FarmBox; next: ReadonlyMap<string, number>; open: boolean }) {
   const { t } = useTranslation("irrigation");
+  const known = useFirstSync() === "done";
   return (
     <details className="box-part" open={open}>
       <summary>
@@ -52,7 +53,8 @@ function BoxPart({ box, next, open }: { box: FarmBox; next: ReadonlyMap<string, 
       </summary>
       {box.channels.length === 0 ? (
         <p className="box-part__none">
-          {t("matrix.noChannels")} <Link to={panelPath(box.id)}>{box.serial}</Link>
+          {t(known ? "matrix.noChannels" : "matrix.channelsUnknown")}{" "}
+          <Link to={panelPath(box.id)}>{box.serial}</Link>
         </p>
       ) : (
         <ul>

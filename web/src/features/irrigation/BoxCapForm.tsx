@@ -8,11 +8,19 @@ import { useForm } from "../../ui/form/use-form.ts";
 import type { FarmBox } from "./farm-list.ts";
 import { HARD_CAP_MINUTES, readMinutes } from "./minutes.ts";
 import { SaveButton } from "./SaveButton.tsx";
+import type { SettingsCard } from "./use-settings-card.ts";
+import { useTellChanged } from "./use-tell-changed.ts";
 
 const MINUTE_SECONDS = 60;
 
+export interface BoxCapFormProps {
+  box: FarmBox;
+  settings: Settings;
+  onChanged: SettingsCard["onChanged"];
+}
+
 /** The longest manual opening of a controller; left empty it is the hard cap. */
-export function BoxCapForm({ box, settings }: { box: FarmBox; settings: Settings }) {
+export function BoxCapForm({ box, settings, onChanged }: BoxCapFormProps) {
   const { t } = useTranslation(["irrigation", "common"]);
   const set = settings.settings?.controllers[box.id]?.maxRunSeconds;
   const minutes = set === undefined ? "" : `${Math.floor(set / MINUTE_SECONDS)}`;
@@ -24,12 +32,14 @@ export function BoxCapForm({ box, settings }: { box: FarmBox; settings: Settings
         minutes: fault === null ? undefined : t(`settings.fault.${fault}`, { max: HARD_CAP_MINUTES }),
       };
     },
+    serverFields: { maxRunSeconds: "minutes" },
     async submit(values) {
       const { minutes: typed } = readMinutes(values.minutes, HARD_CAP_MINUTES);
       await settings.changeCap(box.id, typed === null ? null : typed * MINUTE_SECONDS);
       toaster.create({ type: "success", title: t("settings.saved") });
     },
   });
+  useTellChanged(onChanged, `cap ${box.id}`, form.changed);
   const { follow } = form;
   // biome-ignore lint/correctness/useExhaustiveDependencies: followed when it changes, not at every drawing
   useEffect(() => follow({ minutes }), [minutes]);

@@ -10,6 +10,8 @@ import type { FarmBox } from "./farm-list.ts";
 import type { Meter } from "./meters.ts";
 import { readMinutes } from "./minutes.ts";
 import { SaveButton } from "./SaveButton.tsx";
+import type { SettingsCard } from "./use-settings-card.ts";
+import { useTellChanged } from "./use-tell-changed.ts";
 
 const MINUTE_SECONDS = 60;
 const NO_METER = "";
@@ -19,10 +21,12 @@ export interface ChannelSettingsFormProps {
   channel: FarmBox["channels"][number];
   settings: Settings;
   meters: readonly Meter[];
+  onChanged: SettingsCard["onChanged"];
 }
 
 /** How long a channel runs where nobody says, and whose litres are its own. */
-export function ChannelSettingsForm({ box, channel, settings, meters }: ChannelSettingsFormProps) {
+export function ChannelSettingsForm(props: ChannelSettingsFormProps) {
+  const { box, channel, settings, meters, onChanged } = props;
   const { t } = useTranslation(["irrigation", "common"]);
   const cap = settings.capMinutes(box.id);
   const set = settings.settings?.channels[channel.id]?.defaultRunSeconds;
@@ -34,6 +38,9 @@ export function ChannelSettingsForm({ box, channel, settings, meters }: ChannelS
       const { fault } = readMinutes(values.minutes, cap);
       return { minutes: fault === null ? undefined : t(`settings.fault.${fault}`, { max: cap }) };
     },
+    serverFields: { defaultRunSeconds: "minutes", flowSensorId: "meter" },
+    serverWords: (field) =>
+      field === "flowSensorId" ? t("settings.fault.meter") : t("settings.fault.too-many", { max: cap }),
     async submit(values) {
       const { minutes: typed } = readMinutes(values.minutes, cap);
       await settings.changeChannel(channel.id, {
@@ -43,6 +50,7 @@ export function ChannelSettingsForm({ box, channel, settings, meters }: ChannelS
       toaster.create({ type: "success", title: t("settings.saved") });
     },
   });
+  useTellChanged(onChanged, `channel ${channel.id}`, form.changed);
   const { follow } = form;
   // biome-ignore lint/correctness/useExhaustiveDependencies: followed when they change, not at every drawing
   useEffect(() => follow({ minutes, meter }), [minutes, meter]);
@@ -68,6 +76,7 @@ export function ChannelSettingsForm({ box, channel, settings, meters }: ChannelS
       <SelectField
         label={t("settings.meter")}
         value={form.values.meter}
+        error={form.error("meter")}
         options={options}
         onChange={(value) => form.set("meter", value)}
       />

@@ -1,10 +1,12 @@
 import { Button } from "@chakra-ui/react";
-import { useEffect, useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, Navigate, useSearchParams } from "react-router-dom";
+import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { useReadOnly } from "../../rest/hooks.ts";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
+import { LeaveGuard } from "../../ui/form/leave-guard.tsx";
 import { SettingsIcon } from "../../ui/icon/icons.tsx";
 import { BackLink } from "../../ui/layout/back-link.tsx";
 import { Card } from "../../ui/layout/card.tsx";
@@ -20,13 +22,14 @@ import { createdDay } from "./created-day.ts";
 import { DeviceRows } from "./DeviceRows.tsx";
 import type { FarmItem } from "./farm-list.ts";
 import { NO_FARM } from "./farm-members.ts";
-import { IrrigationFrame, type IrrigationParts } from "./IrrigationFrame.tsx";
+import { IrrigationFrame, IrrigationLoading, type IrrigationParts } from "./IrrigationFrame.tsx";
 import { OutsideOpenings } from "./OutsideOpenings.tsx";
 import { PlanCard } from "./PlanCard.tsx";
 import { farmNamePath } from "./paths.ts";
 import { readChosen, toggleChosen, writeChosen } from "./selection.ts";
 import { TodayCard } from "./TodayCard.tsx";
 import { nextStarts } from "./timeline.ts";
+import { useSettingsCard } from "./use-settings-card.ts";
 import { usePreview } from "./use-water.ts";
 import { ValveSettings } from "./ValveSettings.tsx";
 import { WateringList } from "./WateringList.tsx";
@@ -44,11 +47,13 @@ export function FarmPage() {
         return farm ? (
           <FarmView key={id} farm={farm} parts={parts} />
         ) : (
-          <EmptyState
-            scene={<EmptyField />}
-            title={t("gone")}
-            action={<Link to="/irrigation">{t("toList")}</Link>}
-          />
+          <UntilKnown loading={<IrrigationLoading />}>
+            <EmptyState
+              scene={<EmptyField />}
+              title={t("gone")}
+              action={<Link to="/irrigation">{t("toList")}</Link>}
+            />
+          </UntilKnown>
         );
       }}
     </IrrigationFrame>
@@ -58,11 +63,16 @@ export function FarmPage() {
 function FarmView({ farm, parts }: { farm: FarmItem; parts: IrrigationParts }) {
   const { t } = useTranslation(["irrigation", "common"]);
   const [params, setParams] = useSearchParams();
-  const [setting, setSetting] = useState(false);
+  const settings = useSettingsCard();
   const readOnly = useReadOnly();
   const phone = useSurface() === "phone";
   const preview = usePreview();
   const search = params.toString();
+  // Choosing devices changes the address and leaves the settings where they are.
+  const keeps = useCallback(
+    (to: URLSearchParams) => to.get("farm") === farm.id && to.get("show") !== "1",
+    [farm.id],
+  );
   // A press shows at once; the address follows, and leads when somebody goes back.
   const [chosen, setChosen] = useState(() => readChosen(params));
   useEffect(() => setChosen(readChosen(new URLSearchParams(search))), [search]);
@@ -93,7 +103,7 @@ function FarmView({ farm, parts }: { farm: FarmItem; parts: IrrigationParts }) {
               </OwnLink>
             )}
             {channels.size > 0 && !readOnly && (
-              <Button variant="outline" aria-expanded={setting} onClick={() => setSetting(!setting)}>
+              <Button variant="outline" aria-expanded={settings.open} onClick={settings.toggle}>
                 <SettingsIcon />
                 {t("settings.button")}
               </Button>
@@ -104,9 +114,10 @@ function FarmView({ farm, parts }: { farm: FarmItem; parts: IrrigationParts }) {
       />
       <ClosingCard />
       <OutsideOpenings farm={farm} />
-      {setting && <ValveSettings farm={farm} onClose={() => setSetting(false)} />}
+      <LeaveGuard when={settings.unsaved} keeps={keeps} />
+      {settings.open && <ValveSettings farm={farm} card={settings} />}
       {channels.size > 0 && (
-        <TodayCard sum={parts.sumOf(farm.id)} onLink={readOnly ? undefined : () => setSetting(true)} />
+        <TodayCard sum={parts.sumOf(farm.id)} onLink={readOnly ? undefined : settings.show} />
       )}
       {farm.boxes.length > 0 &&
         (phone ? (

@@ -1,7 +1,7 @@
 import type { Waterings } from "@mulkko/shared/rest/waterings";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { useLink } from "../../live/hooks.ts";
+import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
@@ -42,21 +42,17 @@ export function IrrigationFrame({ chosen, children }: IrrigationFrameProps) {
   const phone = useSurface() === "phone";
   const farms = useFarms();
   const waterings = useWaterings(null, null);
-  const starting = useLink((link) => link.screen.state === "starting");
   if (farms.length === 0) {
-    return starting ? (
-      <div className="irrigation__starting">
-        <Skeleton height="4rem" />
-        <Skeleton height="12rem" />
-      </div>
-    ) : (
-      <EmptyState
-        scene={<WaterGate />}
-        title={t("empty")}
-        action={<OwnLink to="/farmadd">{t("addFarm")}</OwnLink>}
-      >
-        {t("emptyHint")}
-      </EmptyState>
+    return (
+      <UntilKnown loading={<IrrigationLoading />}>
+        <EmptyState
+          scene={<WaterGate />}
+          title={t("empty")}
+          action={<OwnLink to="/farmadd">{t("addFarm")}</OwnLink>}
+        >
+          {t("emptyHint")}
+        </EmptyState>
+      </UntilKnown>
     );
   }
   const sumOf = (farmId: string | null) => sumIn(waterings.value, farmId);
@@ -66,6 +62,16 @@ export function IrrigationFrame({ chosen, children }: IrrigationFrameProps) {
     <div className="irrigation" data-alone={phone || undefined}>
       {!phone && <aside className="irrigation__side">{list}</aside>}
       <div className="irrigation__main">{children(parts)}</div>
+    </div>
+  );
+}
+
+/** Holds the places of the day and the list. */
+export function IrrigationLoading() {
+  return (
+    <div className="irrigation__starting">
+      <Skeleton height="4rem" />
+      <Skeleton height="12rem" />
     </div>
   );
 }

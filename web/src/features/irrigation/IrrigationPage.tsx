@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
-import { useIsLive } from "../../live/hooks.ts";
+import { useKnowsPresent } from "../../live/hooks.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { PageHeading } from "../../ui/layout/page-heading.tsx";
 import { WaterGate } from "../../ui/scenes/water-gate.tsx";
@@ -36,7 +36,7 @@ function Overview({ parts }: { parts: IrrigationParts }) {
   const running = boxes.flatMap((box) =>
     box.channels.filter(({ id }) => open.has(id)).map(({ id }) => ({ id, box })),
   );
-  const live = useIsLive();
+  const known = useKnowsPresent();
   return (
     <>
       <PageHeading
@@ -44,9 +44,7 @@ function Overview({ parts }: { parts: IrrigationParts }) {
         note={
           running.length > 0
             ? t("controller:running", { count: running.length })
-            : live
-              ? t("controller:noneRunning")
-              : undefined
+            : t(known ? "controller:noneRunning" : "controller:runningUnknown")
         }
         actions={<CloseAllButton farmId={null} name={null} boxes={boxes} />}
       />

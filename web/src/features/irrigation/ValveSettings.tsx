@@ -10,16 +10,18 @@ import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { CloseIcon } from "../../ui/icon/icons.tsx";
 import { Card } from "../../ui/layout/card.tsx";
 import { IconButton } from "../../ui/layout/icon-button.tsx";
+import { ConfirmDialog } from "../../ui/overlay/confirm-dialog.tsx";
 import { BoxCapForm } from "./BoxCapForm.tsx";
 import { ChannelSettingsForm } from "./ChannelSettingsForm.tsx";
 import type { FarmItem } from "./farm-list.ts";
 import { type Meter, metersIn } from "./meters.ts";
+import type { SettingsCard } from "./use-settings-card.ts";
 import "./valve-settings.css";
 
 const KINDS = ["farm", "sensor", "controller", "channel"] as const;
 
 /** What the valves of a farm hold to: how long they run, how long at most, and which meter counts their water. */
-export function ValveSettings({ farm, onClose }: { farm: FarmItem; onClose: () => void }) {
+export function ValveSettings({ farm, card }: { farm: FarmItem; card: SettingsCard }) {
   const { t } = useTranslation(["irrigation", "common"]);
   const labels = useLabels();
   const settings = useSettings();
@@ -31,7 +33,7 @@ export function ValveSettings({ farm, onClose }: { farm: FarmItem; onClose: () =
     <Card
       title={t("settings.title")}
       aside={
-        <IconButton label={t("settings.close")} onClick={onClose}>
+        <IconButton label={t("settings.close")} onClick={card.toggle}>
           <CloseIcon />
         </IconButton>
       }
@@ -49,7 +51,25 @@ export function ValveSettings({ farm, onClose }: { farm: FarmItem; onClose: () =
       )}
       {settings.settings === null
         ? settings.failure === null && <Skeleton height="10rem" />
-        : farm.boxes.map((box) => <BoxSettings key={box.id} box={box} settings={settings} meters={meters} />)}
+        : farm.boxes.map((box) => (
+            <BoxSettings
+              key={box.id}
+              box={box}
+              settings={settings}
+              meters={meters}
+              onChanged={card.onChanged}
+            />
+          ))}
+      <ConfirmDialog
+        open={card.asking}
+        title={t("common:form.leave.title")}
+        body={<p>{t("settings.leave.text")}</p>}
+        confirmLabel={t("settings.leave.close")}
+        cancelLabel={t("common:form.leave.stay")}
+        danger
+        onConfirm={card.drop}
+        onClose={card.stay}
+      />
     </Card>
   );
 }
@@ -58,9 +78,10 @@ interface BoxSettingsProps {
   box: FarmItem["boxes"][number];
   settings: Settings;
   meters: readonly Meter[];
+  onChanged: SettingsCard["onChanged"];
 }
 
-function BoxSettings({ box, settings, meters }: BoxSettingsProps) {
+function BoxSettings({ box, settings, meters, onChanged }: BoxSettingsProps) {
   const sensors = useLiveSelection(
     KINDS,
     useCallback(
@@ -75,9 +96,16 @@ function BoxSettings({ box, settings, meters }: BoxSettingsProps) {
   return (
     <section className="valve-settings">
       <h3>{box.name}</h3>
-      <BoxCapForm box={box} settings={settings} />
+      <BoxCapForm box={box} settings={settings} onChanged={onChanged} />
       {box.channels.map((channel) => (
-        <ChannelSettingsForm key={channel.id} box={box} channel={channel} settings={settings} meters={free} />
+        <ChannelSettingsForm
+          key={channel.id}
+          box={box}
+          channel={channel}
+          settings={settings}
+          meters={free}
+          onChanged={onChanged}
+        />
       ))}
     </section>
   );

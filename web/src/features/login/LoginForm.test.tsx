@@ -74,6 +74,18 @@ describe("the login form", () => {
     expect(id()).toHaveProperty("value", "farmer");
     expect(password()).toHaveProperty("value", "wrong");
   });
+  it.each([400, 401, 403, 422])(
+    "[login] a farm API without codes that refuses by %i asks to check both",
+    async (status) => {
+      page.session.login = async () => {
+        throw new ApiError(status, { code: "by-status", message: "Bad credentials", own: false }, null);
+      };
+      type(id(), "farmer");
+      type(password(), "wrong");
+      press();
+      expect((await screen.findByRole("alert")).textContent).toBe("아이디와 비밀번호를 확인해 주세요.");
+    },
+  );
   it("[login] too many tries say how long to wait", async () => {
     page.session.login = async () => {
       throw new ApiError(429, { code: "too-many-requests", message: "" }, 42);

@@ -12,6 +12,9 @@ import { TextField } from "../../ui/form/text-field.tsx";
 /** Why the last attempt failed; `seconds` where the server said how long to wait. */
 type Failure = { code: string; seconds: number | null };
 
+/** A farm API without codes says no to a wrong password with whatever status it likes. */
+const isForeignNo = (error: unknown): boolean => error instanceof ApiError && !error.own && !error.temporary;
+
 /** Id and password. What was typed stays when the server says no. */
 export function LoginForm({ expired }: { expired: boolean }) {
   const { t } = useTranslation("login");
@@ -29,7 +32,7 @@ export function LoginForm({ expired }: { expired: boolean }) {
       await session.login(id, password);
     } catch (error) {
       const seconds = error instanceof ApiError ? error.retryAfterSeconds : null;
-      setFailure({ code: errorCode(error), seconds });
+      setFailure({ code: isForeignNo(error) ? "invalid-credentials" : errorCode(error), seconds });
     } finally {
       setBusy(false);
     }

@@ -1,9 +1,11 @@
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router-dom";
-import { type LiveFarm, useLink, useLiveSelection } from "../../live/hooks.ts";
+import { UntilKnown } from "../../farm/UntilKnown.tsx";
+import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
+import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { BackIcon, FitIcon, ForwardIcon } from "../../ui/icon/icons.tsx";
 import type { FarmMapHandle, MapFocus } from "../../ui/map/farm-map-props.ts";
 import { EmptyField } from "../../ui/scenes/empty-field.tsx";
@@ -62,18 +64,24 @@ export function MapsPage() {
     useCallback((farm: LiveFarm) => listDevices(farm.sensors), []),
     sameDevices,
   );
-  const starting = useLink((link) => link.screen.state === "starting");
   const device = devices.find(({ id }) => id === picked);
   const focus = useFocus(device);
   useFitTo(map, named);
 
   if (devices.length === 0) {
-    return starting ? null : (
-      <EmptyState
-        scene={<EmptyField />}
-        title={t("empty")}
-        action={<OwnLink to="/listadd">{t("addSensor")}</OwnLink>}
-      />
+    const loading = (
+      <div className="maps" aria-busy>
+        <Skeleton height="100%" />
+      </div>
+    );
+    return (
+      <UntilKnown loading={loading}>
+        <EmptyState
+          scene={<EmptyField />}
+          title={t("empty")}
+          action={<OwnLink to="/listadd">{t("addSensor")}</OwnLink>}
+        />
+      </UntilKnown>
     );
   }
   const shown = types ? devices.filter(({ deviceType }) => types.includes(deviceType)) : devices;

@@ -50,13 +50,15 @@ export function SensorEditForm({ info, isGone, returnTo }: SensorEditFormProps) 
         try {
           await updateSensorImage(client, id, values.image);
         } catch (error) {
-          throw new FormFailure(`${t("imageFailed")} ${labels.error(errorCode(error))}`);
+          throw new FormFailure(t("imageFailed"), { image: labels.error(errorCode(error)) });
         }
       }
       toaster.create({ type: "success", title: t("saved") });
       await navigate(returnTo);
     },
   });
+  // The map and what stands in a list of their own change nothing either.
+  const fields = isGone ? { ...form, set: () => undefined } : form;
   const { follow } = form;
   // biome-ignore lint/correctness/useExhaustiveDependencies: `follow` is made anew at every drawing
   useEffect(() => follow(stored), [stored]);
@@ -85,12 +87,13 @@ export function SensorEditForm({ info, isGone, returnTo }: SensorEditFormProps) 
       // As the specification wants it.
       sentByEnter={false}
     >
-      <SensorForm mode="edit" form={form} before={stored}>
+      <SensorForm mode="edit" form={fields} before={stored}>
         <ImageField
           label={t("photo")}
           value={form.values.image}
           current={info.imagePath}
-          onChange={(image) => form.set("image", image)}
+          error={form.error("image")}
+          onChange={(image) => fields.set("image", image)}
         />
       </SensorForm>
     </FormPage>

@@ -2,6 +2,7 @@ import type { SensorInfo } from "@mulkko/shared/entities/sensor";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, Navigate, useSearchParams } from "react-router-dom";
+import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { useIsLive, useLive } from "../../live/hooks.ts";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { FormPageLoading } from "../../ui/form/form-page-loading.tsx";
@@ -30,14 +31,13 @@ function EditedSensor({ id, returnTo }: { id: string; returnTo: string }) {
   if (shown) {
     return <SensorEditForm info={shown} isGone={info === undefined && isLive} returnTo={returnTo} />;
   }
-  if (isLive) {
-    return (
+  return (
+    <UntilKnown loading={<FormPageLoading />}>
       <EmptyState
         scene={<EmptyField />}
         title={t("gone")}
         action={<Link to={returnTo}>{t("toList")}</Link>}
       />
-    );
-  }
-  return <FormPageLoading />;
+    </UntilKnown>
+  );
 }

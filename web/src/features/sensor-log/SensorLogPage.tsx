@@ -1,14 +1,16 @@
 import type { SensorValue } from "@mulkko/shared/live/devices";
-import { useMemo } from "react";
+import { useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useSearchParams } from "react-router-dom";
 import { deviceName } from "../../farm/device-name.ts";
+import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { useLabels } from "../../i18n/labels.ts";
-import { useAge, useLink, useLive, useShownQuality } from "../../live/hooks.ts";
+import { type LiveFarm, useAge, useLive, useLiveSelection, useShownQuality } from "../../live/hooks.ts";
 import { LatestBadges } from "../../log/LatestBadges.tsx";
 import { LogBoard } from "../../log/LogBoard.tsx";
 import { readChoice, writeChoice } from "../../log/range/range.ts";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
+import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { BackLink } from "../../ui/layout/back-link.tsx";
 import { PageHeading } from "../../ui/layout/page-heading.tsx";
 import { QualityMark } from "../../ui/reading/quality-mark.tsx";
@@ -16,17 +18,39 @@ import { EmptyField } from "../../ui/scenes/empty-field.tsx";
 import { sourcesOf } from "./sources-of.ts";
 import "./sensor-log.css";
 
+const SENSORS = ["sensor.listing"] as const;
+
 /** Sensors by their ids: one with its newest values, its past in charts and statistics; several compared. */
 export function SensorLogPage({ ids }: { ids: readonly string[] }) {
   const { t } = useTranslation("log");
   const [first = "", second] = ids;
   const value = useLive("sensor", first);
-  const starting = useLink((link) => link.screen.state === "starting");
-  if (second !== undefined) return <ComparedLog ids={ids} />;
-  if (value) return <SensorLog id={first} value={value} />;
-  if (starting) return null;
+  // What was deleted since stands in no chart; what is there of a comparison does.
+  const isThere = useLiveSelection(
+    SENSORS,
+    useCallback(({ sensors }: LiveFarm) => ids.some((id) => sensors.has(id)), [ids]),
+  );
+  if (second !== undefined && isThere) return <ComparedLog ids={ids} />;
+  if (second === undefined && value) return <SensorLog id={first} value={value} />;
   return (
-    <EmptyState scene={<EmptyField />} title={t("gone")} action={<Link to="/sensors">{t("toList")}</Link>} />
+    <UntilKnown loading={<LogLoading />}>
+      <EmptyState
+        scene={<EmptyField />}
+        title={t("gone")}
+        action={<Link to="/sensors">{t("toList")}</Link>}
+      />
+    </UntilKnown>
+  );
+}
+
+/** Holds the places of heading, newest values and first chart. */
+function LogLoading() {
+  return (
+    <div className="log" aria-busy>
+      <Skeleton width="14rem" height="2.25rem" />
+      <Skeleton height="4rem" />
+      <Skeleton height="22rem" />
+    </div>
   );
 }
 

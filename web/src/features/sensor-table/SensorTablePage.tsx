@@ -2,8 +2,8 @@ import { Button } from "@chakra-ui/react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Navigate, useSearchParams } from "react-router-dom";
+import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { useLabels } from "../../i18n/labels.ts";
-import { useLink } from "../../live/hooks.ts";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { ChoiceSegments } from "../../ui/form/choice-segments.tsx";
 import { SearchBox } from "../../ui/form/search-box.tsx";
@@ -35,7 +35,6 @@ function TypeTable({ name, tables }: { name: string; tables: readonly string[] }
   const { page, sort, onPage, onSort } = useTableAddress();
   const [text, setText] = useState("");
   const { type, rows } = useTableRows(name, `${page} ${sort?.key} ${sort?.descending}`);
-  const starting = useLink((link) => link.screen.state === "starting");
   const fields = useMemo(() => measuredColumns(type), [type]);
   const columns = useMemo(() => tableColumns(name, fields, labels, t), [name, fields, labels, t]);
   const found = foundRows(rows, text);
@@ -85,10 +84,12 @@ function TypeTable({ name, tables }: { name: string; tables: readonly string[] }
           {t("downloadFailed")}
         </p>
       )}
-      {starting && rows.length === 0 ? (
-        <Skeleton height="20rem" />
+      {rows.length === 0 ? (
+        <UntilKnown loading={<Skeleton height="20rem" />}>
+          <p className="sensor-table__none">{t("none")}</p>
+        </UntilKnown>
       ) : found.length === 0 ? (
-        <p className="sensor-table__none">{t(rows.length === 0 ? "none" : "nothingFound")}</p>
+        <p className="sensor-table__none">{t("nothingFound")}</p>
       ) : (
         <DataTable
           label={labels.deviceType(name)}

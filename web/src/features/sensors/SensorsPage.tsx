@@ -2,8 +2,8 @@ import { Button } from "@chakra-ui/react";
 import { useDeferredValue, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useNavigate, useSearchParams } from "react-router-dom";
+import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { useLabels } from "../../i18n/labels.ts";
-import { useLink } from "../../live/hooks.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
@@ -58,7 +58,6 @@ export function SensorsPage() {
   const layout = phone ? "list" : kept;
   const { sensors, farms, controllers } = useSensorList();
   const selection = useSelection(sensors);
-  const starting = useLink((link) => link.screen.state === "starting");
 
   const chosenType = params.get("deviceType");
   const category = chosenType === null ? null : categoryOf(chosenType);
@@ -75,13 +74,16 @@ export function SensorsPage() {
   };
 
   if (sensors.length === 0 && controllers.count === 0) {
-    if (starting) return <SensorsLoading />;
     const add = (
       <OwnLink className="sensors__link" to="/listadd">
         {t("add")}
       </OwnLink>
     );
-    return <EmptyState scene={<EmptyField />} title={t("empty")} action={add} />;
+    return (
+      <UntilKnown loading={<SensorsLoading />}>
+        <EmptyState scene={<EmptyField />} title={t("empty")} action={add} />
+      </UntilKnown>
+    );
   }
 
   const boxes = !phone || choosing;

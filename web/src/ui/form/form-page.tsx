@@ -28,7 +28,7 @@ interface FormPageProps {
   submit: string;
   /** What is changed here is kept elsewhere, or is for nothing: leaving the page needs no question. */
   settled: boolean;
-  /** There is nothing left to save. */
+  /** There is nothing left to save: the fields can only be read. */
   disabled?: boolean;
   /** False: Enter in a line of text does not send. */
   sentByEnter?: boolean;
@@ -54,7 +54,9 @@ export function FormPage(props: FormPageProps) {
           onKeyDown={sentByEnter ? undefined : blockEnter}
           noValidate
         >
-          {children}
+          <fieldset className="form__fields" disabled={disabled}>
+            {children}
+          </fieldset>
           <FormNotes form={form} />
           <div className="form__actions">
             <Button type="button" variant="outline" size="lg" onClick={() => void navigate(returnTo)}>

@@ -4,16 +4,24 @@ import { useBlocker } from "react-router-dom";
 import { ConfirmDialog } from "../overlay/confirm-dialog.tsx";
 import { holdPage } from "./unsaved.ts";
 
+export interface LeaveGuardProps {
+  when: boolean;
+  /** Says which other searches of the same path keep the content on the page; none where left out. */
+  keeps?: (search: URLSearchParams) => boolean;
+}
+
 /**
  * Asks before a page is left on which something stands that is nowhere else; the browser itself asks before the tab
- * is closed, and a newer client waits (HS-4).
+ * is closed, and a newer client waits (HS-4). One a page: the router knows no more.
  */
-export function LeaveGuard({ when }: { when: boolean }) {
+export function LeaveGuard({ when, keeps }: LeaveGuardProps) {
   const { t } = useTranslation("common");
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
       when &&
-      (currentLocation.pathname !== nextLocation.pathname || currentLocation.search !== nextLocation.search),
+      (currentLocation.pathname !== nextLocation.pathname ||
+        (currentLocation.search !== nextLocation.search &&
+          keeps?.(new URLSearchParams(nextLocation.search)) !== true)),
   );
   useEffect(() => {
     if (!when) return;

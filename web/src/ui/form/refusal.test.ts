@@ -5,12 +5,15 @@ import { FormFailure, type RefusalWords, refusalOf } from "./refusal.ts";
 const words: RefusalWords = {
   error: (code) => `<${code}>`,
   refused: (field, sentence) => `${field}! ${sentence}`,
+  other: (_field, sentence, own) => (own && sentence.startsWith("secret") ? "" : sentence),
+  said: (sentence) => `said ${sentence}`,
   wait: (seconds) => `wait ${seconds}`,
   wrongPicture: "wrong picture",
   taken: { field: "name", sentence: "taken" },
 };
-const isField = (name: string) => name === "name" || name === "serial";
-const refuse = (error: unknown) => refusalOf(error, isField, words);
+const fieldOf = (name: string) =>
+  name === "name" || name === "serial" ? name : name === "serialNumber" ? "serial" : null;
+const refuse = (error: unknown) => refusalOf(error, fieldOf, words);
 const no = (status: number, code: string, errors: ApiError["fields"] = [], wait: number | null = null) =>
   new ApiError(status, { code, message: "", errors }, wait);
 
@@ -44,9 +47,27 @@ describe("refusal", () => {
     });
   });
 
+  it("[form] what the server calls otherwise stands at the form's own field, and what has no words is left out", () => {
+    const fields = [
+      { field: "serialNumber", defaultMessage: "digits only" },
+      { field: "colour", defaultMessage: "secret" },
+    ];
+    expect(refuse(no(422, "validation", fields))).toEqual({
+      fields: { serial: "serialNumber! digits only" },
+      failure: "<validation>",
+    });
+  });
+
+  it("[form] a form's own words may stand at a field", () => {
+    expect(refuse(new FormFailure("the picture is missing", { image: "too large" }))).toEqual({
+      fields: { image: "too large" },
+      failure: "the picture is missing",
+    });
+  });
+
   it("[form] a conflict stands at the field that must be another", () => {
     expect(refuse(no(409, "conflict"))).toEqual({ fields: { name: "taken" }, failure: null });
-    expect(refusalOf(no(409, "conflict"), isField, { ...words, taken: null }).failure).toBe("<conflict>");
+    expect(refusalOf(no(409, "conflict"), fieldOf, { ...words, taken: null }).failure).toBe("<conflict>");
     const named = (field: string) => no(409, "conflict", [{ field, defaultMessage: "another has it" }]);
     expect(refuse(named("name")).fields).toEqual({ name: "taken" });
     expect(refuse(named("serial")).fields).toEqual({ serial: "serial! another has it" });
@@ -54,6 +75,16 @@ describe("refusal", () => {
 
   it("[form] too often says how long to wait", () => {
     expect(refuse(no(429, "too-many-requests", [], 30)).failure).toBe("<too-many-requests> wait 30");
+  });
+
+  it("[form] a farm API without codes is quoted, where it says more than its status", () => {
+    const foreign = (status: number, message: string, errors: ApiError["fields"] = []) =>
+      refuse(new ApiError(status, { code: "by-status", message, errors, own: false }, null));
+    expect(foreign(400, "시리얼이 이미 있습니다").failure).toBe("said 시리얼이 이미 있습니다");
+    expect(foreign(400, "").failure).toBe("<by-status>");
+    expect(foreign(500, "NullPointerException").failure).toBe("<by-status>");
+    const faults = [{ field: "", defaultMessage: "필수 값입니다" }];
+    expect(foreign(400, "Bad Request", faults).failure).toBe("<by-status> 필수 값입니다");
   });
 
   it("[form] a picture that cannot be shown, no answer, and a form's own words each have their sentence", () => {

@@ -10,8 +10,12 @@ export interface Refusal {
 export interface RefusalWords {
   /** What an error code means. */
   error(code: string): string;
-  /** The server's own sentence, which is English, at the field that it is about. */
-  refused(field: string, sentence: string): string;
+  /** The server's sentence at the field that it is about; `own`: one of ours, which is English. */
+  refused(field: string, sentence: string, own: boolean): string;
+  /** The same of something that the form has no field for; nothing where the general sentence has to do. */
+  other(field: string, sentence: string, own: boolean): string;
+  /** The sentence of a farm API that has no codes, in whatever language. */
+  said(sentence: string): string;
   /** How long to wait. */
   wait(seconds: number): string;
   /** A picture of a kind that nobody can show. */
@@ -20,16 +24,26 @@ export interface RefusalWords {
   taken: { readonly field: string; readonly sentence: string } | null;
 }
 
-/** Something that a form's own `submit` says in words of its own. */
+/** Something that a form's own `submit` says in words of its own; of a field, there. */
 export class FormFailure extends Error {
   override readonly name = "FormFailure";
+  readonly fields: Readonly<Record<string, string>>;
+
+  constructor(sentence: string, fields: Readonly<Record<string, string>> = {}) {
+    super(sentence);
+    this.fields = fields;
+  }
 }
 
 const UNSUPPORTED_TYPE = 415;
 
-/** Whatever `submit` threw, as sentences. `isField` knows the form's own fields. */
-export function refusalOf(error: unknown, isField: (name: string) => boolean, words: RefusalWords): Refusal {
-  if (error instanceof FormFailure) return { fields: {}, failure: error.message };
+/** Whatever `submit` threw, as sentences. `fieldOf` gives the form's own name of a server's field; null for none. */
+export function refusalOf(
+  error: unknown,
+  fieldOf: (name: string) => string | null,
+  words: RefusalWords,
+): Refusal {
+  if (error instanceof FormFailure) return { fields: error.fields, failure: error.message };
   const code = errorCode(error);
   if (!(error instanceof ApiError)) return { fields: {}, failure: words.error(code) };
   if (error.status === UNSUPPORTED_TYPE) return { fields: {}, failure: words.wrongPicture };
@@ -37,16 +51,20 @@ export function refusalOf(error: unknown, isField: (name: string) => boolean, wo
   if (taken && error.fields.length === 0) return { fields: { [taken.field]: taken.sentence }, failure: null };
   const fields: Record<string, string> = {};
   const others: string[] = [];
-  for (const { field, defaultMessage } of error.fields) {
-    if (field === taken?.field) fields[field] = taken.sentence;
-    else if (isField(field)) {
+  for (const { field: named, defaultMessage } of error.fields) {
+    const field = fieldOf(named);
+    if (field === null) others.push(words.other(named, defaultMessage, error.own));
+    else if (field === taken?.field) fields[field] = taken.sentence;
+    else {
       const before = fields[field];
-      const sentence = words.refused(field, defaultMessage);
-      fields[field] = before === undefined ? sentence : `${before} ${sentence}`;
-    } else others.push(defaultMessage);
+      const sentence = words.refused(named, defaultMessage, error.own);
+      // Of several faults of ours the general sentence is said once.
+      fields[field] = before === undefined || before === sentence ? sentence : `${before} ${sentence}`;
+    }
   }
   if (Object.keys(fields).length > 0 && others.length === 0) return { fields, failure: null };
   const wait = error.retryAfterSeconds;
-  const sentences = [words.error(code), ...others, ...(wait ? [words.wait(wait)] : [])];
+  const reason = error.said === null ? words.error(code) : words.said(error.said);
+  const sentences = [reason, ...others.filter(Boolean), ...(wait ? [words.wait(wait)] : [])];
   return { fields, failure: sentences.join(" ") };
 }

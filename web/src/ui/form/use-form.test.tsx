@@ -103,11 +103,26 @@ describe("use form", () => {
     expect(server.sent).toEqual([{ ...INITIAL, crops: "보리" }]);
     const errors = [{ field: "crops", defaultMessage: "too long" }];
     await server.refuse(new ApiError(422, { code: "validation", message: "", errors }, null));
-    expect(screen.getByRole("alert").textContent).toContain("too long");
+    expect(screen.getByRole("alert").textContent).toBe(
+      "서버가 이 값을 받지 않았습니다. 고쳐서 다시 저장해 주세요",
+    );
     expect(box("crops").value).toBe("보리");
     expect(document.activeElement).toBe(box("crops"));
     type("crops", "콩");
     expect(screen.queryByRole("alert")).toBeNull();
+  });
+
+  it("[spec 8] a foreign server's own sentence is quoted at its field, whatever language it is in", async () => {
+    show(<Sheet submit={server.submit} />);
+    type("crops", "보리");
+    save();
+    const errors = [{ field: "crops", defaultMessage: "작물 이름이 너무 깁니다" }];
+    await server.refuse(new ApiError(400, { code: "malformed", message: "", errors, own: false }, null));
+    expect(screen.getByRole("alert").textContent).toBe("서버가 받지 않았습니다: 작물 이름이 너무 깁니다");
+    save();
+    const message = "등록할 수 없는 작물입니다";
+    await server.refuse(new ApiError(400, { code: "malformed", message, own: false }, null));
+    expect(screen.getByRole("alert").textContent).toBe(`서버가 받지 않았습니다: ${message}`);
   });
 
   it("[form] there is one already: at the field that must be another", async () => {

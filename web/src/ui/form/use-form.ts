@@ -19,8 +19,13 @@ export interface FormOptions<V extends object> {
   readonly conflictField?: keyof V & string;
   /** What that means here; a general sentence without it. */
   readonly conflictWords?: string;
-  /** Our own words for what the server says of a field; its own English sentence is shown where there are none. */
+  /**
+   * Our own words for what the server says of a field; where there are none, a foreign server is quoted, and ours,
+   * whose sentences are English, only to who reads English.
+   */
   readonly serverWords?: (field: string, sentence: string) => string | undefined;
+  /** The server's names of fields that are called otherwise here. */
+  readonly serverFields?: Readonly<Record<string, keyof V & string>>;
   /** Under this name the content outlives a sign-in that ends while somebody types. */
   readonly draft?: string;
   /** Saves. Whatever it throws is told in words, a {@link FormFailure} in its own; the content stays. */
@@ -68,8 +73,8 @@ function useNewest<T>(value: T): { readonly current: T } {
 
 /** Holds a form's content through refusals, lost links, live changes and sign-ins that end. */
 export function useForm<V extends object>(options: FormOptions<V>): FormControl<V> {
-  const { rules, conflictField, conflictWords, serverWords, draft } = options;
-  const { t } = useTranslation("common");
+  const { rules, conflictField, conflictWords, serverWords, serverFields, draft } = options;
+  const { t, i18n } = useTranslation("common");
   const labels = useLabels();
   const rest = useContext(RestContext);
   const [content, setContent] = useState(() =>
@@ -105,6 +110,7 @@ export function useForm<V extends object>(options: FormOptions<V>): FormControl<
     };
   }, [draft, rest, newest]);
 
+  const isForeignTongue = (own: boolean) => own && i18n.language !== "en";
   const save = async () => {
     saving.current = true;
     setBusy(true);
@@ -116,8 +122,12 @@ export function useForm<V extends object>(options: FormOptions<V>): FormControl<
     } catch (error) {
       const words = {
         error: labels.error,
-        refused: (field: string, sentence: string) =>
-          serverWords?.(field, sentence) ?? t("form.refused", { sentence }),
+        refused: (field: string, sentence: string, own: boolean) =>
+          serverWords?.(field, sentence) ??
+          (isForeignTongue(own) ? t("form.invalid") : t("form.refused", { sentence })),
+        other: (field: string, sentence: string, own: boolean) =>
+          serverWords?.(field, sentence) ?? (isForeignTongue(own) ? "" : sentence),
+        said: (sentence: string) => t("form.refused", { sentence }),
         wait: (seconds: number) => t("form.wait", { count: seconds }),
         wrongPicture: t("form.image.wrongKind"),
         taken:
@@ -125,7 +135,8 @@ export function useForm<V extends object>(options: FormOptions<V>): FormControl<
             ? null
             : { field: conflictField, sentence: conflictWords ?? labels.error("conflict") },
       };
-      setRefusal(refusalOf(error, (name) => name in values, words));
+      const fieldOf = (name: string) => serverFields?.[name] ?? (name in values ? name : null);
+      setRefusal(refusalOf(error, fieldOf, words));
       setRefusals((count) => count + 1);
     } finally {
       saving.current = false;

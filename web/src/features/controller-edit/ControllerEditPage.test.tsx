@@ -1,0 +1,69 @@
+import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createPageBench, type PageBench } from "../../testing/page-bench.tsx";
+import { ControllerEditPage } from "./ControllerEditPage.tsx";
+
+const BOX = {
+  info: { id: "c1", serial: "17", name: "논산 밸브", type: "CON04V" },
+  rssi: null,
+  fwversion: null,
+  heardAt: null,
+  quality: null,
+  link: null,
+};
+
+describe("the page that edits a controller", () => {
+  let page: PageBench;
+  beforeEach(async () => {
+    page = await createPageBench(["controller-edit"]);
+    page.show(<ControllerEditPage />, "/controller/edit?cotId=c1");
+    page.put({ "controller:c1": BOX });
+    page.link("live");
+  });
+  afterEach(() => {
+    cleanup();
+    localStorage.clear();
+  });
+
+  it("[form] a controller that was deleted elsewhere can only be read, and is not deleted once more", () => {
+    const name = screen.getByLabelText(/이름/);
+    expect(name.matches(":disabled")).toBe(false);
+    expect(screen.queryByRole("button", { name: "더보기" })).not.toBeNull();
+    page.remove("controller:c1");
+    expect(screen.queryByText(/그사이 삭제되었습니다/)).not.toBeNull();
+    expect(name.matches(":disabled")).toBe(true);
+    expect(screen.getByRole("button", { name: "저장" }).matches(":disabled")).toBe(true);
+    expect(screen.queryByRole("button", { name: "더보기" })).toBeNull();
+  });
+
+  it("[controller-edit] a controller of which the farm API gives no type has none chosen, and may be given any sensor", async () => {
+    const { type: _type, ...info } = BOX.info;
+    page.put({ "controller:c1": { ...BOX, info } });
+    const kind = await screen.findByLabelText("컨트롤러 종류");
+    await waitFor(() => expect(kind).toHaveProperty("value", ""));
+    expect(screen.queryByRole("option", { name: "종류를 골라 주세요", selected: true })).not.toBeNull();
+    fireEvent.click(screen.getByRole("checkbox", { name: "1CH" }));
+    fireEvent.click(screen.getByRole("button", { name: "1CH에 센서 추가" }));
+    expect(await screen.findByText("등록된 센서가 없습니다")).not.toBeNull();
+    page.put({
+      "sensor:s1": {
+        info: { id: "s1", deviceType: "LAT", serial: 3, name: "잎" },
+        reading: null,
+        at: null,
+        heardAt: null,
+        quality: null,
+        via: "poll",
+      },
+    });
+    expect(await screen.findByText("컨트롤러 종류를 몰라 모든 센서를 보여 드립니다")).not.toBeNull();
+  });
+
+  it("[spec 8] a deletion is told once it is done", async () => {
+    page.answer = () => ({});
+    fireEvent.click(screen.getByRole("button", { name: "더보기" }));
+    fireEvent.click(await screen.findByRole("menuitem", { name: "삭제" }));
+    fireEvent.click(await screen.findByRole("button", { name: "삭제" }));
+    await waitFor(() => expect(page.path()).not.toContain("/controller/edit"));
+    expect(await screen.findByText("컨트롤러를 삭제했습니다")).not.toBeNull();
+  });
+});

@@ -1,0 +1,92 @@
+import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createPageBench, type PageBench, refusal } from "../../testing/page-bench.tsx";
+import { FarmPage } from "./FarmPage.tsx";
+
+const FARM = { info: { id: "f1", name: "논산 농장", description: null, sensorIds: ["s1"] } };
+const SENSOR = {
+  info: { id: "s1", deviceType: "SMS", serial: 3, name: "1동 흙" },
+  reading: null,
+  at: null,
+  heardAt: null,
+  quality: null,
+  via: "poll",
+};
+const BOX = {
+  info: { id: "c1", serial: "17", name: "논산 밸브", type: "CON04V", clusterId: "f1" },
+  rssi: null,
+  fwversion: null,
+  heardAt: null,
+  quality: null,
+  link: null,
+};
+const CHANNEL = {
+  controllerId: "c1",
+  serial: "17",
+  number: 1,
+  sensorIds: [],
+  onoff: 2,
+  modes: null,
+  moisture: null,
+  runUntil: null,
+  endsBy: null,
+  command: null,
+  at: null,
+  heardAt: null,
+  quality: null,
+};
+const SETTINGS = { adoptExternal: false, controllers: {}, channels: {} };
+const cap = () => screen.findByLabelText("한 번에 최대 (분)");
+
+describe("the page of a farm", () => {
+  let page: PageBench;
+  beforeEach(async () => {
+    document.documentElement.dataset.surface = "desktop";
+    page = await createPageBench(["irrigation", "controller"]);
+    page.answer = (call) => (call.endsWith("/relay/settings") ? SETTINGS : undefined);
+    page.show(<FarmPage />, "/irrigation/farm?farm=f1");
+    page.put({ "farm:f1": FARM, "sensor:s1": SENSOR, "controller:c1": BOX, "channel:11": CHANNEL });
+    page.link("live");
+    fireEvent.click(screen.getByRole("button", { name: "밸브 설정" }));
+    fireEvent.change(await cap(), { target: { value: "40" } });
+  });
+  afterEach(() => {
+    cleanup();
+    localStorage.clear();
+    delete document.documentElement.dataset.surface;
+  });
+
+  it.each(["밸브 설정", "설정 닫기"])(
+    "[form] “%s” closes settings that are not saved only after a question",
+    async (name) => {
+      fireEvent.click(screen.getByRole("button", { name }));
+      fireEvent.click(await screen.findByRole("button", { name: "계속 입력" }));
+      expect(await cap()).toHaveProperty("value", "40");
+      fireEvent.click(screen.getByRole("button", { name }));
+      fireEvent.click(await screen.findByRole("button", { name: "저장하지 않고 닫기" }));
+      await waitFor(() => expect(screen.queryByLabelText("한 번에 최대 (분)")).toBeNull());
+      fireEvent.click(screen.getByRole("button", { name: "밸브 설정" }));
+      expect(await cap()).toHaveProperty("value", "");
+    },
+  );
+
+  it("[form] what the server says of a setting stands at its field, in the reader's language", async () => {
+    page.answer = () =>
+      refusal(422, "validation", { errors: [{ field: "maxRunSeconds", defaultMessage: "must be <= 7200" }] });
+    fireEvent.click(screen.getByRole("button", { name: "저장" }));
+    const alert = await screen.findByText("서버가 이 값을 받지 않았습니다. 고쳐서 다시 저장해 주세요");
+    const field = await cap();
+    expect(field.getAttribute("aria-describedby")).toContain(alert.id);
+    expect(field).toHaveProperty("value", "40");
+  });
+
+  it("[form] a page with unsaved settings is not left unasked; choosing its devices is no leaving", async () => {
+    fireEvent.click(screen.getByRole("checkbox", { name: /1동 흙/ }));
+    await waitFor(() => expect(page.path()).not.toBe("/irrigation/farm?farm=f1"));
+    expect(screen.queryByRole("alertdialog")).toBeNull();
+    const chosen = page.path();
+    fireEvent.click(screen.getByRole("link", { name: "이름 바꾸기" }));
+    expect(await screen.findByRole("alertdialog", { name: "저장하지 않은 내용이 있습니다" })).not.toBeNull();
+    expect(page.path()).toBe(chosen);
+  });
+});

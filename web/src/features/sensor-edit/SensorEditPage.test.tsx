@@ -1,0 +1,58 @@
+import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createPageBench, type PageBench, refusal } from "../../testing/page-bench.tsx";
+import { SensorEditPage } from "./SensorEditPage.tsx";
+
+const SENSOR = {
+  info: { id: "s1", deviceType: "SMS", serial: 3, name: "1동 흙" },
+  reading: null,
+  at: null,
+  heardAt: null,
+  quality: null,
+  via: "poll",
+};
+
+describe("the page that edits a sensor", () => {
+  let page: PageBench;
+  beforeEach(async () => {
+    page = await createPageBench(["sensor-edit", "devices", "maps"]);
+    URL.createObjectURL = () => "blob:picture";
+    URL.revokeObjectURL = () => undefined;
+    Object.assign(globalThis, {
+      createImageBitmap: async () => ({ width: 10, height: 10, close: () => undefined }),
+    });
+    page.show(<SensorEditPage returnTo="/sensors" />, "/sensors/edit?id=s1");
+    page.put({ "sensor:s1": SENSOR });
+    page.link("live");
+  });
+  afterEach(() => {
+    cleanup();
+    localStorage.clear();
+    Reflect.deleteProperty(globalThis, "createImageBitmap");
+  });
+
+  it("[form] a photo that could not be saved is said at the photo, and that the rest is saved below", async () => {
+    page.answer = (call) => (call.endsWith("/image") ? refusal(413, "too-large") : {});
+    const input = screen.getByLabelText(/사진/);
+    fireEvent.change(input, { target: { files: [new File(["x"], "a.png", { type: "image/png" })] } });
+    expect(await screen.findByRole("button", { name: "되돌리기" })).not.toBeNull();
+    fireEvent.click(screen.getByRole("button", { name: "저장" }));
+    await waitFor(() => expect(input.getAttribute("aria-invalid")).toBe("true"));
+    const alerts = screen.getAllByRole("alert").map(({ textContent }) => textContent);
+    expect(alerts).toEqual([
+      "파일이 너무 큽니다",
+      "사진을 빼고 모두 저장했습니다. 사진은 올리지 못했습니다.",
+    ]);
+    expect(page.path()).toBe("/sensors/edit?id=s1");
+  });
+
+  it("[form] a sensor that was deleted elsewhere can only be read", () => {
+    const name = screen.getByLabelText(/이름/);
+    expect(name.matches(":disabled")).toBe(false);
+    page.remove("sensor:s1");
+    expect(screen.queryByText(/다른 화면에서 삭제되었습니다/)).not.toBeNull();
+    expect(name.matches(":disabled")).toBe(true);
+    expect(name).toHaveProperty("value", "1동 흙");
+    expect(screen.getByRole("button", { name: "저장" }).matches(":disabled")).toBe(true);
+  });
+});
