@@ -12,6 +12,7 @@ import { LiveProvider } from "../live/hooks.ts";
 import { type Bench, createBench } from "../live/testing/fake-relay.ts";
 import { createRestClient } from "../rest/client.ts";
 import { type Rest, RestContext } from "../rest/hooks.ts";
+import { createReadingDesk } from "../rest/reading.ts";
 import type { SessionState } from "../rest/session.ts";
 import { UiProvider } from "../ui/theme/provider.tsx";
 import { provideBrowserParts } from "./browser-parts.ts";
@@ -66,6 +67,7 @@ export async function createPageBench(words: readonly Words[]): Promise<PageBenc
   const none = () => Promise.resolve();
   const session: FakeSession = { store: createStore<SessionState>(() => state), login: none };
   const rest: Rest = {
+    reading: createReadingDesk(session, sessionStorage, localStorage, () => undefined),
     session: {
       store: session.store,
       accessToken: () => "token",
