@@ -140,7 +140,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
     await app.register(relayAuditRoutes, { relayKey, clock });
     await app.register(clusterRoutes, { zone });
     await app.register(sensorRoutes, { zone, clock });
-    await app.register(deviceRoutes);
+    await app.register(deviceRoutes, { zone, clock });
     await app.register(adminDeviceRoutes, { zone, clock });
     await app.register(logRoutes, { zone, clock });
     await app.register(cotLogRoutes, { zone });

@@ -114,7 +114,7 @@ describe.each(
     made += 1;
     await edit.fill({ serial: `${made}`, name: "Three" });
     await edit.send();
-    await page.waitForURL("**/adminpage/sensors");
+    await page.waitForURL(`**/adminpage/sensors?q=${before}`);
     const after = (await allSensors(stack)).find(({ serial }) => Number(serial) === made);
     expect(after).toMatchObject({ name: "Three", clusterId: expect.any(Number) });
     expect((await allSensors(stack)).some(({ serial }) => Number(serial) === before)).toBe(false);

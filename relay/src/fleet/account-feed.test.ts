@@ -1,3 +1,4 @@
+import type { CommandState } from "@mulkko/shared/live/devices";
 import type { LiveEvent } from "@mulkko/shared/live/events";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { expect, test } from "vitest";
@@ -21,9 +22,10 @@ function startFeed(sensors = 1) {
   const log = createEventCopy("epoch", [], 0, (error) => {
     throw error;
   });
-  const command = (id: string, state: "unconfirmed" | "confirmed"): LiveEvent => ({
+  const command = (id: string, state: CommandState, reason?: string): LiveEvent => ({
     ...{ kind: "command", at: new Date(clock.now()).toISOString(), id, command: "onoff", state },
     ...{ controllerId: "c1", channelId: 11, number: 1, target: 1, by: { id: "u1", nickname: "Kim" } },
+    ...(reason !== undefined && { reason }),
   });
   const feed = createFeedingAccount(
     "a",
@@ -68,6 +70,17 @@ test("[CMD-1] commands that nobody confirmed are shown for 24 h, from the log an
   feed.logged(command("late", "confirmed"));
   feed.logged(command("new", "unconfirmed"));
   expect(feed.take(10).commands).toMatchObject([{ id: "new", controllerId: "c1", number: 1, target: 1 }]);
+});
+
+test("[CMD-1] a command that failed is shown with its reason; one that was refused or replaced is not", () => {
+  const { command, feed } = startFeed();
+  feed.begin();
+  feed.take(10);
+  feed.logged(command("lost", "failed", "upstream-down"));
+  feed.logged(command("refused", "refused", "forbidden"));
+  feed.logged(command("replaced", "unconfirmed"));
+  feed.logged(command("replaced", "superseded"));
+  expect(feed.take(10).commands).toMatchObject([{ id: "lost", state: "failed", reason: "upstream-down" }]);
 });
 
 test("[CMD-1] the fleet shows them under their own keys, until they are confirmed, too old, or not watched", () => {

@@ -8,7 +8,7 @@ import { KeptBeats } from "../core/beats.ts";
 export const DEVICES_A_BATCH = 200;
 /** Most accounts of one batch. */
 export const ACCOUNTS_A_BATCH = 100;
-/** Commands without a confirmation that one account shows at most; the newest. */
+/** Commands without a confirmation, or failed, that one account shows at most; the newest. */
 export const COMMANDS_AN_ACCOUNT = 20;
 
 /** A device as its account's owner knows it. */
@@ -27,7 +27,7 @@ export const AccountReport = Type.Object({
   /** Keys of `fleet` that the account has no more. */
   gone: Type.Array(Type.String(), { maxItems: 2_000 }),
   alarms: Type.Optional(Type.Object({ count: Type.Integer(), worst: Nullable(AlarmPriority) })),
-  /** All that nobody has confirmed, the newest last. */
+  /** All that failed or nobody has confirmed, the newest last. */
   commands: Type.Optional(
     Type.Array(Type.Omit(FleetCommandValue, ["account", "username"]), { maxItems: COMMANDS_AN_ACCOUNT }),
   ),

@@ -1,16 +1,16 @@
 import { AlarmPriority } from "@mulkko/shared/live/alarm";
 import type { CommandEvent, FlipEvent, LiveEvent } from "@mulkko/shared/live/events";
-import type { FleetFlip } from "@mulkko/shared/live/fleet";
+import type { FleetCommandValue, FleetFlip } from "@mulkko/shared/live/fleet";
 import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
 import { parse } from "@mulkko/shared/schema/parse";
 import Type from "typebox";
 import type { EventStream, StateValue } from "../ports/streams.ts";
 import { type AccountReport, COMMANDS_AN_ACCOUNT } from "./account-report.ts";
 
-/** ms that a command without a confirmation is shown to administrators. */
+/** ms that a command without a confirmation, or one that failed, is shown to administrators. */
 export const UNCONFIRMED_MS = 24 * 3_600_000;
 
-/** What an account's log says of its devices: who flipped last, and which commands nobody confirmed. */
+/** What an account's log says of its devices: who flipped last, and which commands failed or nobody confirmed. */
 export interface AccountStory {
   take(event: LiveEvent): void;
   /** @param key of `devices` */
@@ -19,15 +19,21 @@ export interface AccountStory {
   unconfirmed(now: number): NonNullable<AccountReport["commands"]>;
 }
 
+/** An end that leaves it to people to see what became of the valve. */
+type OpenEnd = CommandEvent & Pick<FleetCommandValue, "state">;
+
+const isOpenEnd = (event: CommandEvent): event is OpenEnd =>
+  event.state === "unconfirmed" || event.state === "failed";
+
 export function createAccountStory(): AccountStory {
   const flips = new Map<string, FlipEvent>();
-  const open = new Map<string, CommandEvent>();
+  const open = new Map<string, OpenEnd>();
   return {
     take(event) {
       if (event.kind === "flip") flips.set(event.key, event);
       if (event.kind !== "command") return;
       open.delete(event.id);
-      if (event.state === "unconfirmed") open.set(event.id, event);
+      if (isOpenEnd(event)) open.set(event.id, event);
     },
     flipOf(key) {
       const flip = flips.get(key);
@@ -42,6 +48,7 @@ export function createAccountStory(): AccountStory {
         channelId: event.channelId,
         number: event.number,
         target: event.target,
+        state: event.state,
         by: event.by,
         reason: event.reason ?? null,
         at: event.at,

@@ -56,7 +56,7 @@ export const FleetAccountValue = Type.Object({
 });
 export type FleetAccountValue = Static<typeof FleetAccountValue>;
 
-/** `command:{id}` of the `fleet` stream: a command of the last 24 h that no device has confirmed. */
+/** `command:{id}` of the `fleet` stream: a command of the last 24 h that failed, or that no device has confirmed. */
 export const FleetCommandValue = Type.Object({
   id: Type.String(),
   account: Id,
@@ -66,6 +66,8 @@ export const FleetCommandValue = Type.Object({
   channelId: Nullable(Id),
   number: Type.Integer(),
   target: Nullable(Type.Union([Type.Literal(1), Type.Literal(2)])),
+  /** How it ended (CMD-1). */
+  state: Type.Union([Type.Literal("unconfirmed"), Type.Literal("failed")]),
   by: Actor,
   reason: Nullable(Type.String()),
   /** When it was given up. */

@@ -48,6 +48,8 @@ interface AdminListProps<Row extends Identified> {
     readonly remove: (rest: RestClient, id: string) => Promise<void>;
     /** What a row is called in the question and among the results. */
     readonly nameOf: (row: Row) => string;
+    /** What is never deleted from a list, though every row be chosen, and the words for why. */
+    readonly spared?: { readonly is: (row: Row) => boolean; readonly note: string };
     readonly words: (chosen: ChosenRows<Row>) => DeletionWords;
   };
   /** What else narrows the list down, beside the search. @param address lets go of what is chosen */
@@ -68,9 +70,12 @@ export function AdminList<Row extends Identified>(props: AdminListProps<Row>) {
     drop(gone);
     again();
   });
+  const { spared } = props.deletion;
+  const meant = spared ? new Map([...chosen].filter(([, row]) => !spared.is(row))) : chosen;
+  const note = meant.size < chosen.size ? spared?.note : undefined;
   const remove = () => {
-    if (chosen.size === 0) toaster.create({ type: "info", title: t("admin:selectSome") });
-    else deletion.ask([...chosen].map(([id, row]) => ({ id, name: props.deletion.nameOf(row) })));
+    if (meant.size === 0) toaster.create({ type: "info", title: note ?? t("admin:selectSome") });
+    else deletion.ask([...meant].map(([id, row]) => ({ id, name: props.deletion.nameOf(row) })));
   };
   // What is chosen is what was found: a search for something else begins anew.
   const anew: ListAddress = {
@@ -149,7 +154,7 @@ export function AdminList<Row extends Identified>(props: AdminListProps<Row>) {
           onOpen={onOpen}
         />
       )}
-      <DeletionDialog deletion={deletion} {...props.deletion.words(chosen)} />
+      <DeletionDialog deletion={deletion} note={note} {...props.deletion.words(meant)} />
     </div>
   );
 }

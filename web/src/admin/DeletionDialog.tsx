@@ -2,7 +2,7 @@ import { Button } from "@chakra-ui/react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useLabels } from "../i18n/labels.ts";
-import { CheckIcon, WarningIcon } from "../ui/icon/icons.tsx";
+import { CheckIcon, MinusIcon, WarningIcon } from "../ui/icon/icons.tsx";
 import { ConfirmDialog } from "../ui/overlay/confirm-dialog.tsx";
 import { Modal } from "../ui/overlay/modal.tsx";
 import type { BulkDeletion, BulkDeletionControl } from "./use-bulk-deletion.ts";
@@ -13,6 +13,8 @@ export interface DeletionWords {
   /** What goes, and what goes along. */
   readonly question: ReactNode;
   readonly confirmLabel: string;
+  /** What of the choice stays, and why. */
+  readonly note?: string | undefined;
   /** What an error code means here; null leaves it to the general words. */
   readonly why?: (code: string) => string | null;
 }
@@ -25,7 +27,8 @@ interface DeletionDialogProps extends DeletionWords {
 const NAMED = 5;
 
 /** Asks once, naming the count; then says of each row what became of it. The page speaks the words of `admin`. */
-export function DeletionDialog({ deletion, title, question, confirmLabel, why }: DeletionDialogProps) {
+export function DeletionDialog(props: DeletionDialogProps) {
+  const { deletion, title, question, confirmLabel, note, why } = props;
   const { t } = useTranslation("admin");
   const { now, confirm, close } = deletion;
   if (now.state === "busy" || now.state === "done") {
@@ -46,6 +49,7 @@ export function DeletionDialog({ deletion, title, question, confirmLabel, why }:
             ))}
             {others > 0 && <li>{t("delete.others", { count: others })}</li>}
           </ul>
+          {note && <p className="admin-list__note">{note}</p>}
         </>
       }
       confirmLabel={confirmLabel}
@@ -56,6 +60,12 @@ export function DeletionDialog({ deletion, title, question, confirmLabel, why }:
   );
 }
 
+const ICONS = {
+  gone: <CheckIcon size={18} />,
+  failed: <WarningIcon size={18} />,
+  untried: <MinusIcon size={18} />,
+} as const;
+
 interface ResultsProps extends Pick<DeletionDialogProps, "why"> {
   now: Extract<BulkDeletion, { results: unknown }>;
   onClose: () => void;
@@ -65,14 +75,15 @@ function Results({ now, why, onClose }: ResultsProps) {
   const { rows, results, state } = now;
   const { t } = useTranslation(["admin", "common"]);
   const labels = useLabels();
-  const gone = results.filter(({ code }) => code === null).length;
-  const failed = results.length - gone;
+  const are = (outcome: (typeof results)[number]["state"]) =>
+    results.filter((result) => result.state === outcome).length;
   const done = state === "done";
+  const ended = are("untried") > 0 ? "delete.stopped" : "delete.done";
   return (
     <Modal
       open
       closable={done}
-      title={t(failed > 0 ? "delete.someFailed" : done ? "delete.done" : "delete.busy")}
+      title={t(are("failed") > 0 ? "delete.someFailed" : done ? ended : "delete.busy")}
       onClose={onClose}
       actions={
         <Button data-first-focus variant={done ? "solid" : "outline"} onClick={onClose}>
@@ -80,16 +91,16 @@ function Results({ now, why, onClose }: ResultsProps) {
         </Button>
       }
     >
-      <p role="status">{t("delete.progress", { done: gone, count: rows.length })}</p>
+      <p role="status">{t("delete.progress", { done: are("gone"), count: rows.length })}</p>
       <ul className="admin-list__results">
-        {results.map(({ id, name, code }) => (
-          <li key={id} data-failed={code !== null || undefined}>
-            {code === null ? <CheckIcon size={18} /> : <WarningIcon size={18} />}
-            <span className="admin-list__result-name">{name}</span>
+        {results.map((result) => (
+          <li key={result.id} data-result={result.state}>
+            {ICONS[result.state]}
+            <span className="admin-list__result-name">{result.name}</span>
             <span>
-              {code === null
-                ? t("delete.gone")
-                : `${t("delete.failed")} ${why?.(code) ?? labels.error(code)}`}
+              {result.state === "failed"
+                ? `${t("delete.failed")} ${why?.(result.code) ?? labels.error(result.code)}`
+                : t(`delete.${result.state}`)}
             </span>
           </li>
         ))}

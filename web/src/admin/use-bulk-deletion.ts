@@ -9,10 +9,12 @@ export interface Deletable {
   readonly name: string;
 }
 
-/** What became of one row; `code` says why it is still there. */
-interface DeletionResult extends Deletable {
-  readonly code: string | null;
-}
+/** What became of one row; `untried`: it was stopped before its turn. */
+type DeletionOutcome =
+  | { readonly state: "gone" | "untried" }
+  | { readonly state: "failed"; readonly code: string };
+
+type DeletionResult = Deletable & DeletionOutcome;
 
 /** How far a deletion of several rows has come. */
 export type BulkDeletion =
@@ -34,6 +36,8 @@ export interface BulkDeletionControl {
 
 /** A row that somebody else has deleted is gone all the same. */
 const isGone = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
+/** Whoever is signed out can delete nothing more. */
+const isSignedOut = (error: unknown): boolean => error instanceof ApiError && error.status === 401;
 
 /**
  * Deletes rows one after the other, after one question, and keeps what became of each.
@@ -54,17 +58,19 @@ export function useBulkDeletion(
     setNow({ state: "busy", rows, results: [] });
     for (const row of rows) {
       if (stopped.current) break;
-      let code: string | null = null;
+      let outcome: DeletionOutcome = { state: "gone" };
       try {
         await remove(client, row.id);
       } catch (error) {
-        if (!isGone(error)) code = errorCode(error);
+        if (!isGone(error)) outcome = { state: "failed", code: errorCode(error) };
+        if (isSignedOut(error)) stopped.current = true;
       }
-      results.push({ ...row, code });
+      results.push({ ...row, ...outcome });
       setNow({ state: "busy", rows, results: [...results] });
     }
-    onDone(new Set(results.filter(({ code }) => code === null).map(({ id }) => id)));
-    setNow({ state: "done", rows, results });
+    onDone(new Set(results.filter(({ state }) => state === "gone").map(({ id }) => id)));
+    const untried = rows.slice(results.length).map((row) => ({ ...row, state: "untried" as const }));
+    setNow({ state: "done", rows, results: [...results, ...untried] });
   };
   return {
     now,

@@ -68,6 +68,14 @@ describe("[fleet] the board", () => {
     expect(Object.fromEntries(board(devices).counts.fw)).toEqual({ "1.2": 3, "-": 1 });
   });
 
+  it("[fleet] of what changed since an instant, nothing else is shown or counted", () => {
+    const at = (instant: string) => ({ flip: { at: instant, online: true, last: null } });
+    const devices = fleetOfDevices({ a: at(HOUR_AGO), b: at(DAY_AGO), c: {} });
+    const { shown, total, counts, ...rest } = board(devices, { since: "2026-11-21T12:00:00Z" });
+    expect([shown, total, Object.fromEntries(counts.state)]).toEqual([1, 3, { fresh: 1 }]);
+    expect(lines({ ...rest, shown, total, counts })).toEqual(["# kim", "a"]);
+  });
+
   it("[fleet] is searched by name, serial, owner, type in the reader's words and firmware", () => {
     const devices = fleetOfDevices({
       barn: { serial: 777, username: "park", deviceType: "AT", fwversion: "9.9" },

@@ -1,6 +1,6 @@
 import type { FleetDeviceValue } from "@mulkko/shared/live/fleet";
 import { byName } from "../farm/device-name.ts";
-import { type FleetState, nameOf, rankOf, stateOf } from "./device-state.ts";
+import { type FleetState, hasFlippedSince, nameOf, rankOf, stateOf } from "./device-state.ts";
 import { accountOf, FACETS, type Facet, type FleetFilter, valuesOf } from "./filter.ts";
 
 type Devices = ReadonlyMap<string, FleetDeviceValue>;
@@ -123,12 +123,14 @@ export function boardOf(
   typeWords: (type: string) => string,
 ): Board {
   const wanted = filter.text.trim().toLowerCase();
+  const since = filter.since === null ? null : Date.parse(filter.since);
   const chosen = FACETS.map((facet) => new Set<string>(filter[facet]));
   const counts = FACETS.map(() => new Map<string, number>());
   const fitting: [string, FleetDeviceValue][] = [];
   for (const entry of devices) {
     const [, device] = entry;
     if (wanted !== "" && !textOf(device, typeWords).includes(wanted)) continue;
+    if (since !== null && !hasFlippedSince(device, since)) continue;
     const values = valuesOf(device);
     // A value is counted by what the other facets leave, so that the number says what a press on it shows.
     let misses = 0;

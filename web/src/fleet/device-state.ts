@@ -25,6 +25,10 @@ export function needsOf({ battery, rssi }: Pick<Told, "battery" | "rssi">): Need
   return NEEDS.filter((need) => (need === "battery" ? isLowBattery(battery) : isWeakSignal(rssi)));
 }
 
+/** Whether a device went offline or came back since an instant, ms UTC. */
+export const hasFlippedSince = ({ flip }: Pick<FleetDeviceValue, "flip">, since: number): boolean =>
+  flip !== null && Date.parse(flip.at) >= since;
+
 /** True for what has valves; a sensor of type COT is a controller to a person. */
 export const isController = ({ kind, deviceType }: Pick<Told, "kind" | "deviceType">): boolean =>
   kind === "controller" || deviceType === "COT";

@@ -8,6 +8,7 @@ const FILTER: FleetFilter = {
   account: ["a1"],
   fw: ["1.0, beta"],
   text: "house 1",
+  since: "2026-11-21T09:00:00.000Z",
 };
 
 describe("[fleet] the filter in the address", () => {
@@ -20,9 +21,11 @@ describe("[fleet] the filter in the address", () => {
 
   it("[fleet] states that nobody knows, values given twice and endless texts are cut out of an address", () => {
     const filter = filterIn(
-      new URLSearchParams(`state=broken&state=late&state=late&type=&fw=1&fw=1&q=${"x".repeat(500)}`),
+      new URLSearchParams(
+        `state=broken&state=late&state=late&type=&fw=1&fw=1&since=never&q=${"x".repeat(500)}`,
+      ),
     );
-    expect(filter).toMatchObject({ state: ["late"], type: [], fw: ["1"] });
+    expect(filter).toMatchObject({ state: ["late"], type: [], fw: ["1"], since: null });
     expect(filter.text).toHaveLength(100);
     expect(filterIn(new URLSearchParams())).toEqual(NO_FILTER);
   });

@@ -10,6 +10,8 @@ export interface FleetFilter {
   readonly fw: readonly string[];
   /** Typed text, found in name, serial, owner, type or firmware. */
   readonly text: string;
+  /** Only what went offline or came back since then, an ISO instant; null is everything. */
+  readonly since: string | null;
 }
 
 /** The parts of a filter that are chosen among values. */
@@ -22,7 +24,15 @@ export const UNSAID = "-";
 /** Longest text that is searched for. */
 const LONGEST_TEXT = 100;
 
-export const NO_FILTER: FleetFilter = { state: [], need: [], type: [], account: [], fw: [], text: "" };
+export const NO_FILTER: FleetFilter = {
+  state: [],
+  need: [],
+  type: [],
+  account: [],
+  fw: [],
+  text: "",
+  since: null,
+};
 
 /** What a device counts under, by facet. */
 export function valuesOf(device: FleetDeviceValue): Readonly<Record<Facet, readonly string[]>> {
@@ -38,6 +48,11 @@ export function valuesOf(device: FleetDeviceValue): Readonly<Record<Facet, reado
 export const accountOf = ({ account }: Pick<FleetDeviceValue, "account">): string =>
   account === null ? UNSAID : `${account}`;
 
+function instantIn(text: string | null): string | null {
+  const instant = text === null ? Number.NaN : Date.parse(text);
+  return Number.isNaN(instant) ? null : new Date(instant).toISOString();
+}
+
 /** Reads a filter from an address; what nobody knows is left out. */
 export function filterIn(params: URLSearchParams): FleetFilter {
   const all = (name: string) => [...new Set(params.getAll(name).filter((value) => value !== ""))];
@@ -49,6 +64,7 @@ export function filterIn(params: URLSearchParams): FleetFilter {
     account: all("account"),
     fw: all("fw"),
     text: (params.get("q") ?? "").slice(0, LONGEST_TEXT),
+    since: instantIn(params.get("since")),
   };
 }
 
@@ -61,6 +77,8 @@ export function withFilter(params: URLSearchParams, filter: FleetFilter): URLSea
   }
   if (filter.text.trim() === "") next.delete("q");
   else next.set("q", filter.text);
+  if (filter.since === null) next.delete("since");
+  else next.set("since", filter.since);
   return next;
 }
 
@@ -74,4 +92,4 @@ export function toggled(filter: FleetFilter, facet: Facet, value: string): Fleet
 }
 
 export const isFiltered = (filter: FleetFilter): boolean =>
-  filter.text.trim() !== "" || FACETS.some((facet) => filter[facet].length > 0);
+  filter.text.trim() !== "" || filter.since !== null || FACETS.some((facet) => filter[facet].length > 0);

@@ -40,6 +40,12 @@ describe("[fleet] the morning page", () => {
     expect(keys(silentLongest(devices))).toEqual(["b", "c", "a"]);
   });
 
+  it("[ONL-2] counts nobody as better than the links allow; who was never heard stays so", () => {
+    const devices = fleetOfDevices({ a: {}, b: { quality: "offline" }, c: { quality: null } });
+    expect(tallyOf(devices, "unknown")).toEqual({ fresh: 0, late: 0, offline: 0, unknown: 2, never: 1 });
+    expect(tallyOf(devices, "late")).toEqual({ fresh: 0, late: 1, offline: 1, unknown: 0, never: 1 });
+  });
+
   it("[fleet] the evening before is six o'clock yesterday on the reader's own clock", () => {
     const now = Date.parse("2026-11-22T01:30:00Z");
     expect(new Date(yesterdayEvening(now, "Asia/Seoul")).toISOString()).toBe("2026-11-21T09:00:00.000Z");

@@ -1,8 +1,16 @@
 import type { FleetAccountValue, FleetDeviceValue, FleetFlip } from "@mulkko/shared/live/fleet";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { DEVICE_HEALTH } from "@mulkko/shared/rules/device-health";
+import { type Quality, worseQuality } from "@mulkko/shared/rules/quality";
 import { byName } from "../farm/device-name.ts";
-import { FLEET_STATES, type FleetState, type Need, needsOf, stateOf } from "./device-state.ts";
+import {
+  FLEET_STATES,
+  type FleetState,
+  hasFlippedSince,
+  type Need,
+  needsOf,
+  stateOf,
+} from "./device-state.ts";
 
 type Devices = ReadonlyMap<string, FleetDeviceValue>;
 
@@ -12,10 +20,10 @@ export interface KeyedDevice {
   readonly device: FleetDeviceValue;
 }
 
-/** How many devices stand how. */
-export function tallyOf(devices: Devices): Readonly<Record<FleetState, number>> {
+/** How many devices stand how, each no better than the links allow (ONL-2). */
+export function tallyOf(devices: Devices, link: Quality = "fresh"): Readonly<Record<FleetState, number>> {
   const tally = { offline: 0, unknown: 0, late: 0, never: 0, fresh: 0 };
-  for (const { quality } of devices.values()) tally[stateOf(quality)] += 1;
+  for (const { quality } of devices.values()) tally[stateOf(worseQuality(quality, link))] += 1;
   return tally;
 }
 
@@ -51,7 +59,7 @@ export function flippedSince(devices: Devices, since: number): FlippedDevice[] {
   const flipped: FlippedDevice[] = [];
   for (const [key, device] of devices) {
     const { flip } = device;
-    if (flip !== null && Date.parse(flip.at) >= since) flipped.push({ key, device, flip });
+    if (flip !== null && hasFlippedSince(device, since)) flipped.push({ key, device, flip });
   }
   return flipped.sort((a, b) => Date.parse(b.flip.at) - Date.parse(a.flip.at));
 }
@@ -81,6 +89,11 @@ export function errands(devices: Devices): Errand[] {
     if (needs.length > 0) todo.push({ key, device, needs });
   }
   return todo.sort((a, b) => urgencyOf(b.device) - urgencyOf(a.device) || (a.key < b.key ? -1 : 1));
+}
+
+/** Accounts whose commands the relay does not know, since it does not watch them by itself. */
+export function unwatchedCount(accounts: Iterable<FleetAccountValue>): number {
+  return [...accounts].filter(({ watched }) => !watched).length;
 }
 
 /** Accounts with the worst first: by the worst device, then by alarms, then by how many are silent. */

@@ -5,8 +5,14 @@ import { useAccount, useRest } from "../rest/hooks.ts";
 import type { ReadAccount } from "../rest/reading.ts";
 import { EyeIcon } from "../ui/icon/icons.tsx";
 
+interface ReadAsButtonProps {
+  account: ReadAccount;
+  /** The page of the farm that is opened; its dashboard without it. */
+  to?: string;
+}
+
 /** Opens an account's farm as the account itself sees it, read only (HS-2); nothing where it is one's own. */
-export function ReadAsButton({ account }: { account: ReadAccount }) {
+export function ReadAsButton({ account, to = "/dashboard" }: ReadAsButtonProps) {
   const { t } = useTranslation("shell");
   const navigate = useNavigate();
   const { reading } = useRest();
@@ -18,7 +24,7 @@ export function ReadAsButton({ account }: { account: ReadAccount }) {
       variant="outline"
       onClick={() => {
         reading.begin(account);
-        void navigate("/dashboard");
+        void navigate(to);
       }}
     >
       <EyeIcon />

@@ -13,6 +13,7 @@ import { type Bench, createBench } from "../live/testing/fake-relay.ts";
 import { type LiveEntry, parseValue, splitKey } from "../live/values.ts";
 import { createRestClient } from "../rest/client.ts";
 import { type Rest, RestContext } from "../rest/hooks.ts";
+import { createReadingDesk } from "../rest/reading.ts";
 import type { SessionState } from "../rest/session.ts";
 import { UiProvider } from "../ui/theme/provider.tsx";
 import { provideBrowserParts } from "./browser-parts.ts";
@@ -23,7 +24,7 @@ export interface HeardCall {
   readonly body: unknown;
 }
 
-/** What the servers say to a call: a status, or what comes with a 200; undefined is a 404. */
+/** What the servers say to a call, at once or later: a status, or what comes with a 200; undefined is a 404. */
 export type Answer = (call: string) => unknown;
 
 /** Who is signed in, and what a login does. */
@@ -80,6 +81,7 @@ export async function createPageBench(words: readonly Words[]): Promise<PageBenc
   const none = () => Promise.resolve();
   const session: FakeSession = { store: createStore<SessionState>(() => state), login: none };
   const rest: Rest = {
+    reading: createReadingDesk(session, sessionStorage, localStorage, () => undefined),
     session: {
       store: session.store,
       accessToken: () => "token",
@@ -95,7 +97,7 @@ export async function createPageBench(words: readonly Words[]): Promise<PageBenc
       async (path, { method = "GET", body }) => {
         const call = `${method} ${path}`;
         heard.push({ call, body: typeof body === "string" ? JSON.parse(body) : String(body ?? "") });
-        const answer = bench.answer(call);
+        const answer = await bench.answer(call);
         if (answer instanceof Response) return answer;
         if (answer === undefined) return new Response("", { status: 404 });
         return new Response(JSON.stringify(answer));

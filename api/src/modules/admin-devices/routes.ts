@@ -1,4 +1,3 @@
-import type { Sensor } from "@mulkko/shared/entities/sensor";
 import { PageOf, SearchQuery } from "@mulkko/shared/rest/paging";
 import {
   AddedSensor,
@@ -9,7 +8,6 @@ import {
 } from "@mulkko/shared/rest/sensor";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock } from "@mulkko/shared/rules/clock";
-import type { FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
 import { Type } from "typebox";
 import { deviceOfCaller } from "../../devices/access.ts";
@@ -19,26 +17,15 @@ import { uuidOf } from "../../http/params.ts";
 import type { App } from "../../http/server.ts";
 import { callerOf } from "../../plugins/auth.ts";
 import { findAccount } from "../account/repository.ts";
-import { changedOnly, recordDeed, type Values } from "../audit/repository.ts";
+import { recordDeed } from "../audit/repository.ts";
+import { witnessOf } from "../device/witness.ts";
 import { addSensor, changeSensor, removeSensor } from "../sensor/registry.ts";
 import { readSensor } from "../sensor/repository.ts";
+import { readWitnessedSensor, witnessedSensor } from "../sensor/witnessed.ts";
 import { findAllSensors, findFleet, MAX_WHOLE_LIST, type Search } from "./repository.ts";
 
 const tags = ["administration"];
 const ById = Type.Object({ id: Type.String() });
-
-/** What the audit remembers of a sensor. */
-const valuesOf = (sensor: Sensor): Values => ({
-  name: sensor.name ?? "",
-  serial: Number(sensor.serial),
-  deviceType: sensor.deviceType,
-  description: sensor.description ?? "",
-  latitude: sensor.latitude ?? 0,
-  longitude: sensor.longitude ?? 0,
-  clusterId: Number(sensor.clusterId ?? 0),
-  chNums: sensor.chNums ?? 0,
-  userId: String(sensor.userId ?? ""),
-});
 
 const searchOf = (query: SearchQuery): Search => ({
   slice: isPaged(query) ? sliceOf(query) : { limit: MAX_WHOLE_LIST, offset: 0 },
@@ -51,18 +38,7 @@ export const adminDeviceRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
   async (app: App, { zone, clock }) => {
     const { database, directory } = app;
     const onRequest = app.authenticateAdmin;
-
-    const record = (
-      request: FastifyRequest,
-      verb: "add" | "update" | "delete",
-      sensor: Sensor,
-      values: { before?: Values; after?: Values },
-    ): Promise<void> => {
-      const { id, username } = callerOf(request).account;
-      const subject = { kind: "sensor", id: sensor.id, name: sensor.name || String(sensor.serial) };
-      const deed = { actor: { id, username }, action: `sensor-${verb}`, subject, ...values };
-      return recordDeed(database, deed, clock.now());
-    };
+    const read = readWitnessedSensor(zone);
 
     app.route({
       method: "GET",
@@ -111,7 +87,10 @@ export const adminDeviceRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
         if (!owner) throw notFound("account");
         const { id, deviceKey } = await addSensor(app, owner.id, request.body, clock.now());
         const sensor = await readSensor(database, zone, id);
-        await record(request, "add", sensor, { after: valuesOf(sensor) });
+        const { name, values: after } = witnessedSensor(sensor);
+        const subject = { kind: "sensor", id, name };
+        const actor = callerOf(request).account;
+        await recordDeed(database, { actor, action: "sensor-add", subject, after }, clock.now());
         return { ...sensor, deviceKey };
       },
     });
@@ -127,11 +106,11 @@ export const adminDeviceRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
         response: { 200: AdminSensor },
       },
       async handler(request): Promise<AdminSensor> {
-        const device = deviceOfCaller(directory, callerOf(request), request.body.id, "sensor");
-        const before = await readSensor(database, zone, device.id);
-        await changeSensor(app, device, request.body, true);
+        const caller = callerOf(request);
+        const device = deviceOfCaller(directory, caller, request.body.id, "sensor");
+        const witness = witnessOf(caller, { device, action: "sensor-update", read, clock });
+        await changeSensor(app, device, request.body, true, witness);
         const sensor = await readSensor(database, zone, device.id);
-        await record(request, "update", sensor, changedOnly(valuesOf(before), valuesOf(sensor)));
         const owner = await findAccount(database, device.accountId);
         return { ...sensor, username: owner?.username ?? "" };
       },
@@ -148,10 +127,9 @@ export const adminDeviceRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
         response: { 204: Type.Null() },
       },
       async handler(request, reply) {
-        const device = deviceOfCaller(directory, callerOf(request), request.params.id, "sensor");
-        const sensor = await readSensor(database, zone, device.id);
-        await removeSensor(app, device);
-        await record(request, "delete", sensor, { before: valuesOf(sensor) });
+        const caller = callerOf(request);
+        const device = deviceOfCaller(directory, caller, request.params.id, "sensor");
+        await removeSensor(app, device, witnessOf(caller, { device, action: "sensor-delete", read, clock }));
         return reply.code(204).send(null);
       },
     });

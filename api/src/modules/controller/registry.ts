@@ -10,6 +10,7 @@ import { requiredText } from "../../http/text.ts";
 import type { DriverName } from "../../valve-drivers/driver.ts";
 import { driverOfBody, NATIVE, ownAddress } from "../../valve-drivers/enrol.ts";
 import { farmOfAccount } from "../cluster/repository.ts";
+import type { Witness } from "../device/witness.ts";
 import { serialNumberOf } from "../sensor/rules.ts";
 import { channelPlansOf, mustTakeItsSensors, writeChannels } from "./channels.ts";
 
@@ -73,12 +74,14 @@ interface StoredController {
 /**
  * Changes a controller and the channels that the body lists; what the body leaves out stays as it was.
  *
+ * @param witness goes around the change in its transaction
  * @throws ApiError as {@link addController}; 404 also for a controller that has gone meanwhile
  */
 export async function changeController(
   { database, directory, ingest, broker, profiles }: Parts,
   { id, accountId, serial: before }: KnownDevice,
   body: ControllerUpdateBody,
+  witness: Witness,
 ): Promise<void> {
   const name = requiredText(body.name, "name");
   const serial = serialNumberOf(body.serial);
@@ -97,22 +100,24 @@ export async function changeController(
       clusterId === undefined || clusterId === null
         ? stored.cluster_id
         : await farmOfAccount(tx, accountId, clusterId);
-    await updateDevice(tx, id, {
-      serial,
-      externalId: externalId === undefined ? stored.external_id : textOrNull(externalId),
-      profile: profile === undefined ? stored.profile : profileOf(profile, profiles),
-    });
     const { driver, address } = driverOfBody(body, stored);
     isOther = driver !== stored.driver || address !== stored.address;
-    await ownAddress(
-      tx.query(
-        `update controller set name = $2, description = $3, type = $4, cluster_id = $5, driver = $6, address = $7
-         where id = $1`,
-        [id, name, body.description ?? stored.description, type, farm, driver, address],
-      ),
-    );
-    await writeChannels(tx, { id, accountId, type }, plans);
-    if (type !== stored.type) await mustTakeItsSensors(tx, { id, accountId, type });
+    await witness(tx, async () => {
+      await updateDevice(tx, id, {
+        serial,
+        externalId: externalId === undefined ? stored.external_id : textOrNull(externalId),
+        profile: profile === undefined ? stored.profile : profileOf(profile, profiles),
+      });
+      await ownAddress(
+        tx.query(
+          `update controller set name = $2, description = $3, type = $4, cluster_id = $5, driver = $6, address = $7
+           where id = $1`,
+          [id, name, body.description ?? stored.description, type, farm, driver, address],
+        ),
+      );
+      await writeChannels(tx, { id, accountId, type }, plans);
+      if (type !== stored.type) await mustTakeItsSensors(tx, { id, accountId, type });
+    });
   });
   await directory.reload(id);
   // What it may say and hear on the broker is settled when it connects.
@@ -124,13 +129,14 @@ export async function changeController(
 export async function removeController(
   { database, directory, ingest, broker, delivery }: Parts,
   device: KnownDevice,
+  witness: Witness,
 ): Promise<void> {
   const { id, serial, accountId, channels } = device;
   await delivery.silence(
     device,
     channels.map(({ number }) => number),
   );
-  await deleteDevice(database, id);
+  await database.transaction((tx) => witness(tx, () => deleteDevice(tx, id)));
   await directory.reload(id);
   broker.endSession(serial);
   ingest.outputs.changed(accountId, "controller", id);

@@ -17,6 +17,7 @@ import type { App } from "../../http/server.ts";
 import { MOISTURE_FRESH_MS, readChannels } from "../../ingest/channel-store.ts";
 import { linkOf } from "../../ingest/device-links.ts";
 import { callerOf, ownerFilter } from "../../plugins/auth.ts";
+import { foreignWitness, type Witness } from "../device/witness.ts";
 import { modesShown } from "../watering/report.ts";
 import { readSettings } from "../watering/repository.ts";
 import { deleteChannel, takeSensorOff } from "./channels.ts";
@@ -29,6 +30,7 @@ import {
   readController,
 } from "./repository.ts";
 import { controllerStateOf } from "./state.ts";
+import { readWitnessedController } from "./witnessed.ts";
 
 const tags = ["controller"];
 const ById = Type.Object({ id: Type.String() });
@@ -36,6 +38,14 @@ const ByChannel = Type.Object({ channelId: Type.String() });
 const BySerial = Type.Object({ serial: Type.String(), channelId: Type.String() });
 const ByMember = Type.Object({ channelId: Type.String(), sensorId: Type.String() });
 const gone = { 204: Type.Null() };
+
+type Witnessable = Pick<KnownDevice, "id" | "kind" | "accountId">;
+
+const controllerOfChannel = ({ controller_id: id, account_id: accountId }: FoundChannel): Witnessable => ({
+  id,
+  kind: "controller",
+  accountId,
+});
 
 /** Valve controllers, their channels and what these report. */
 export const controllerRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
@@ -49,6 +59,9 @@ export const controllerRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
       if (!channel) throw notFound("channel");
       return channel;
     };
+    const read = readWitnessedController(zone);
+    const witnessed = (request: FastifyRequest, device: Witnessable, action: string): Witness =>
+      foreignWitness(callerOf(request), { device, action, read, clock });
     const controllerOf = (request: FastifyRequest, id: string): KnownDevice =>
       deviceOfCaller(directory, callerOf(request), id, "controller");
 
@@ -102,7 +115,12 @@ export const controllerRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
       },
       async handler(request) {
         const controller = controllerOf(request, request.params.id);
-        await changeController(app, controller, request.body);
+        await changeController(
+          app,
+          controller,
+          request.body,
+          witnessed(request, controller, "controller-update"),
+        );
         return readController(database, zone, controller.id, controller.accountId);
       },
     });
@@ -118,7 +136,8 @@ export const controllerRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
         response: gone,
       },
       async handler(request, reply) {
-        await removeController(app, controllerOf(request, request.params.id));
+        const controller = controllerOf(request, request.params.id);
+        await removeController(app, controller, witnessed(request, controller, "controller-delete"));
         return reply.code(204).send(null);
       },
     });
@@ -136,7 +155,8 @@ export const controllerRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
       async handler(request, reply) {
         const channel = await channelOf(request, request.params.channelId);
         await app.delivery.silence({ id: channel.controller_id, serial: channel.serial }, [channel.number]);
-        await deleteChannel(database, channel);
+        const witness = witnessed(request, controllerOfChannel(channel), "channel-delete");
+        await database.transaction((tx) => witness(tx, () => deleteChannel(tx, channel)));
         await directory.reload(channel.controller_id);
         ingest.outputs.changed(channel.account_id, "controller", channel.controller_id);
         return reply.code(204).send(null);
@@ -155,7 +175,9 @@ export const controllerRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
       },
       async handler(request, reply) {
         const channel = await channelOf(request, request.params.channelId);
-        await takeSensorOff(database, channel.id, request.params.sensorId);
+        const { sensorId } = request.params;
+        const witness = witnessed(request, controllerOfChannel(channel), "channel-sensor-remove");
+        await database.transaction((tx) => witness(tx, () => takeSensorOff(tx, channel.id, sensorId)));
         ingest.outputs.changed(channel.account_id, "controller", channel.controller_id);
         return reply.code(204).send(null);
       },

@@ -1,6 +1,8 @@
 import { DeviceProfile } from "@mulkko/shared/rest/device-profile";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { DeviceKey } from "@mulkko/shared/rest/sensor";
+import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
+import type { Clock } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
 import { Type } from "typebox";
 import { deviceOfCaller } from "../../devices/access.ts";
@@ -8,10 +10,15 @@ import { hashSecret, newDeviceKey } from "../../devices/device-key.ts";
 import { replaceKey } from "../../devices/enrol.ts";
 import type { App } from "../../http/server.ts";
 import { callerOf } from "../../plugins/auth.ts";
+import { readWitnessedController } from "../controller/witnessed.ts";
+import { readWitnessedSensor } from "../sensor/witnessed.ts";
+import { foreignWitness } from "./witness.ts";
 
 /** What sensors and controllers have in common: a key, and the decoders of their messages. */
-export const deviceRoutes = fp(
-  async (app: App) => {
+export const deviceRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
+  async (app: App, { zone, clock }) => {
+    const readers = { sensor: readWitnessedSensor(zone), controller: readWitnessedController(zone) };
+
     app.route({
       method: "GET",
       url: apiPath.deviceProfiles,
@@ -38,9 +45,13 @@ export const deviceRoutes = fp(
         response: { 200: DeviceKey },
       },
       async handler(request) {
-        const device = deviceOfCaller(app.directory, callerOf(request), request.params.id, "device");
+        const caller = callerOf(request);
+        const device = deviceOfCaller(app.directory, caller, request.params.id, "device");
         const deviceKey = newDeviceKey();
-        await replaceKey(app.database, device.id, hashSecret(deviceKey));
+        const keyHash = hashSecret(deviceKey);
+        const read = readers[device.kind];
+        const witness = foreignWitness(caller, { device, action: `${device.kind}-key`, read, clock });
+        await app.database.transaction((tx) => witness(tx, () => replaceKey(tx, device.id, keyHash)));
         await app.directory.reload(device.id);
         app.broker.endSession(device.serial);
         request.log.info({ serial: device.serial }, "a device has a new key");

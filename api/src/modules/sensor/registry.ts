@@ -7,6 +7,7 @@ import { deleteDevice, insertDevice, profileOf, textOrNull, updateDevice } from 
 import { ApiError } from "../../http/api-error.ts";
 import type { App } from "../../http/server.ts";
 import { farmOfAccount } from "../cluster/repository.ts";
+import type { Witness } from "../device/witness.ts";
 import { controllersOfSensor, lockSensor, saveSensor } from "./repository.ts";
 import { sensorFieldsOf, serialNumberOf } from "./rules.ts";
 import { thinOutSensor } from "./thin-out.ts";
@@ -46,6 +47,7 @@ export async function addSensor(
  * Changes a sensor; what the body leaves out stays as it was.
  *
  * @param mayRenumber whether its serial may change; otherwise it is locked
+ * @param witness goes around the change in its transaction
  * @throws ApiError as {@link addSensor}; 404 also for a sensor that has gone meanwhile
  */
 export async function changeSensor(
@@ -53,6 +55,7 @@ export async function changeSensor(
   device: KnownDevice,
   body: SensorUpdateBody,
   mayRenumber: boolean,
+  witness: Witness,
 ): Promise<void> {
   const { id, accountId } = device;
   const serial = body.serial === undefined ? device.serial : serialNumberOf(body.serial);
@@ -74,12 +77,14 @@ export async function changeSensor(
       body.clusterId === undefined || body.clusterId === null
         ? before.clusterId
         : await farmOfAccount(tx, accountId, body.clusterId);
-    await updateDevice(tx, id, {
-      serial,
-      externalId: body.externalId === undefined ? before.externalId : textOrNull(body.externalId),
-      profile: body.profile === undefined ? before.profile : profileOf(body.profile, profiles),
+    await witness(tx, async () => {
+      await updateDevice(tx, id, {
+        serial,
+        externalId: body.externalId === undefined ? before.externalId : textOrNull(body.externalId),
+        profile: body.profile === undefined ? before.profile : profileOf(body.profile, profiles),
+      });
+      await saveSensor(tx, id, { ...fields, clusterId });
     });
-    await saveSensor(tx, id, { ...fields, clusterId });
   });
   await directory.reload(id);
   if (serial !== device.serial) broker.endSession(device.serial);
@@ -90,6 +95,7 @@ export async function changeSensor(
 export async function removeSensor(
   { database, directory, ingest, broker, delivery }: Parts,
   device: KnownDevice,
+  witness: Witness,
 ): Promise<void> {
   const { id, serial, accountId, channels } = device;
   const controllers = await controllersOfSensor(database, id);
@@ -98,7 +104,7 @@ export async function removeSensor(
     channels.map(({ number }) => number),
   );
   await thinOutSensor(database, id);
-  await deleteDevice(database, id);
+  await database.transaction((tx) => witness(tx, () => deleteDevice(tx, id)));
   await directory.reload(id);
   broker.endSession(serial);
   ingest.outputs.changed(accountId, "sensor", id);

@@ -10,8 +10,10 @@ import { notFound } from "../../http/api-error.ts";
 import { uuidOf } from "../../http/params.ts";
 import type { App } from "../../http/server.ts";
 import { callerOf, ownerFilter } from "../../plugins/auth.ts";
+import { foreignWitness } from "../device/witness.ts";
 import { addSensor, changeSensor, removeSensor } from "./registry.ts";
 import { findSensors, listSensors, readSensor } from "./repository.ts";
+import { readWitnessedSensor } from "./witnessed.ts";
 
 const tags = ["sensor"];
 const ById = Type.Object({ id: Type.String() });
@@ -23,6 +25,7 @@ export const sensorRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
   async (app: App, { zone, clock }) => {
     const { database, directory } = app;
     const onRequest = app.authenticate;
+    const read = readWitnessedSensor(zone);
 
     app.route({
       method: "GET",
@@ -93,9 +96,11 @@ export const sensorRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
         response: { 200: Sensor },
       },
       async handler(request) {
-        const sensor = deviceOfCaller(directory, callerOf(request), request.params.id, "sensor");
-        await changeSensor(app, sensor, request.body, false);
-        return readSensor(database, zone, sensor.id);
+        const caller = callerOf(request);
+        const device = deviceOfCaller(directory, caller, request.params.id, "sensor");
+        const witness = foreignWitness(caller, { device, action: "sensor-update", read, clock });
+        await changeSensor(app, device, request.body, false, witness);
+        return readSensor(database, zone, device.id);
       },
     });
 
@@ -110,7 +115,10 @@ export const sensorRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
         response: { 204: Type.Null() },
       },
       async handler(request, reply) {
-        await removeSensor(app, deviceOfCaller(directory, callerOf(request), request.params.id, "sensor"));
+        const caller = callerOf(request);
+        const device = deviceOfCaller(directory, caller, request.params.id, "sensor");
+        const witness = foreignWitness(caller, { device, action: "sensor-delete", read, clock });
+        await removeSensor(app, device, witness);
         return reply.code(204).send(null);
       },
     });

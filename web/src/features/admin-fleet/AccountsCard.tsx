@@ -30,6 +30,7 @@ export function AccountsCard() {
       none={t("accounts.none")}
       empty={accounts.length === 0}
       rest={rest > 0 ? t("accounts.rest", { count: rest }) : null}
+      all={rest > 0 ? { to: "/adminpage/status", label: t("accounts.all") } : undefined}
     >
       {accounts.slice(0, LINES).map((account) => (
         <AccountLine key={account.id} account={account} />

@@ -5,10 +5,16 @@ import { useTimeWords } from "../../farm/use-time-words.ts";
 import { nameOf } from "../../fleet/device-state.ts";
 import type { FleetStore } from "../../fleet/fleet-store.ts";
 import { useFleetSelection } from "../../fleet/hooks.ts";
+import { unwatchedCount } from "../../fleet/morning.ts";
+import { useLabels } from "../../i18n/labels.ts";
+import { useExtension } from "../../rest/extensions.ts";
 import { MorningCard } from "./MorningCard.tsx";
 
 const COMMANDS = ["command", "names"] as const;
+const ACCOUNTS = ["account"] as const;
 const LINES = 8;
+/** What the farm API has taken and nobody has confirmed, however long ago. */
+const TAKEN = "/adminpage/audit?show=commands&outcome=taken";
 
 interface NamedCommand {
   readonly command: FleetCommandValue;
@@ -28,15 +34,19 @@ function commandsIn(store: FleetStore): NamedCommand[] {
     });
 }
 
+const unwatchedIn = (store: FleetStore) => unwatchedCount(store.all("account").values());
 const same = (a: readonly NamedCommand[], b: readonly NamedCommand[]): boolean =>
   a.length === b.length &&
   a.every((each, index) => each.command === b[index]?.command && each.controller === b[index]?.controller);
 
-/** Commands of the last 24 hours that no device has confirmed. */
+/** Commands of the last 24 hours that failed or that no device has confirmed, as far as accounts are watched. */
 export function CommandsCard() {
   const { t } = useTranslation(["morning", "common"]);
+  const labels = useLabels();
   const { dayTime } = useTimeWords();
+  const isLogged = useExtension("audit");
   const commands = useFleetSelection(COMMANDS, commandsIn, same);
+  const unwatched = useFleetSelection(ACCOUNTS, unwatchedIn);
   const rest = commands.length - LINES;
   return (
     <MorningCard
@@ -45,9 +55,11 @@ export function CommandsCard() {
       none={t("commands.none")}
       empty={commands.length === 0}
       rest={rest > 0 ? t("commands.rest", { count: rest }) : null}
+      note={unwatched > 0 ? t("commands.unwatched", { count: unwatched }) : null}
+      all={isLogged ? { to: TAKEN, label: t("commands.all") } : undefined}
     >
       {commands.slice(0, LINES).map(({ command, controller }) => {
-        const { id, username, number, target, by, at } = command;
+        const { id, username, number, target, state, reason, by, at } = command;
         const what =
           target === null ? command.command : t(`common:command.target.${target === 1 ? "open" : "close"}`);
         return (
@@ -59,6 +71,13 @@ export function CommandsCard() {
               <span className="morning-line__about">
                 {[username, t("commands.by", { name: by.nickname })].filter(Boolean).join(" · ")}
               </span>
+              {state === "failed" && (
+                <span className="morning-line__failed">
+                  {[t("common:command.state.failed"), reason && labels.error(reason)]
+                    .filter(Boolean)
+                    .join(" · ")}
+                </span>
+              )}
             </span>
             <span className="morning-line__end">
               <strong>{dayTime(Date.parse(at))}</strong>

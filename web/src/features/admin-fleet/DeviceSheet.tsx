@@ -2,6 +2,7 @@ import { MISSING } from "@mulkko/shared/rules/format";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { useTimeWords } from "../../farm/use-time-words.ts";
+import { isController } from "../../fleet/device-state.ts";
 import { accountOf, UNSAID } from "../../fleet/filter.ts";
 import { HeartbeatBar } from "../../fleet/HeartbeatBar.tsx";
 import { StateMark } from "../../fleet/StateMark.tsx";
@@ -9,9 +10,13 @@ import { useFleetWords } from "../../fleet/use-fleet-words.ts";
 import { type ShownDevice, useShownDevice } from "../../fleet/use-shown-device.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useAge } from "../../live/hooks.ts";
+import { ReadAsButton } from "../../reading/ReadAsButton.tsx";
+import { useExtension } from "../../rest/extensions.ts";
 import { Sheet } from "../../ui/layout/sheet.tsx";
 import { batteryWords, signalWords } from "./device-words.ts";
 import "./device-sheet.css";
+
+const e = encodeURIComponent;
 
 /** Everything that is known of one device, beside the board. */
 export function DeviceSheet({ deviceKey, onClose }: { deviceKey: string; onClose: () => void }) {
@@ -29,8 +34,9 @@ function DeviceFacts({ deviceKey, shown }: { deviceKey: string; shown: ShownDevi
   const labels = useLabels();
   const { dayTime } = useTimeWords();
   const { beats } = useFleetWords();
-  const { device, state, alarm, needs } = shown;
+  const { device, name, state, alarm, needs } = shown;
   const { kind, deviceType, serial, username, battery, rssi, fwversion, heardAt, since, flip } = device;
+  const isLogged = useExtension("audit");
   const ageMs = useAge(heardAt);
   const when = (instant: string | null) => (instant === null ? MISSING : dayTime(Date.parse(instant)));
   const owner = accountOf(device);
@@ -70,12 +76,26 @@ function DeviceFacts({ deviceKey, shown }: { deviceKey: string; shown: ShownDevi
           </div>
         ))}
       </dl>
+      {owner !== UNSAID && (
+        <ReadAsButton
+          account={{ id: owner, name: username ?? owner }}
+          to={
+            isController(device)
+              ? `/sensors/cot/detail?cotId=${e(device.id)}`
+              : `/sensors/type?id=${e(device.id)}`
+          }
+        />
+      )}
       <div className="device-sheet__ways">
-        {kind === "sensor" && (
-          <Link to={`/adminpage/sensor?id=${encodeURIComponent(device.id)}`}>{t("open.sensor")}</Link>
+        {kind === "sensor" && <Link to={`/adminpage/sensor?id=${e(device.id)}`}>{t("open.sensor")}</Link>}
+        {isController(device) && isLogged && (
+          <Link to={`/adminpage/audit?show=commands&q=${e(name)}`}>{t("open.commands")}</Link>
         )}
         {owner !== UNSAID && (
-          <Link to={`/adminpage/status?account=${encodeURIComponent(owner)}`}>{t("open.account")}</Link>
+          <>
+            <Link to={`/adminpage/user?id=${e(owner)}`}>{t("open.user")}</Link>
+            <Link to={`/adminpage/status?account=${e(owner)}`}>{t("open.account")}</Link>
+          </>
         )}
       </div>
     </div>

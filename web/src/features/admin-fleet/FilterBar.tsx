@@ -1,10 +1,11 @@
 import { type KeyboardEvent, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useTimeWords } from "../../farm/use-time-words.ts";
 import type { FacetCounts } from "../../fleet/board.ts";
 import { FLEET_STATES, NEEDS } from "../../fleet/device-state.ts";
 import { type Facet, type FleetFilter, isFiltered, NO_FILTER, toggled } from "../../fleet/filter.ts";
 import { StateMark } from "../../fleet/StateMark.tsx";
-import { DownIcon } from "../../ui/icon/icons.tsx";
+import { CloseIcon, DownIcon } from "../../ui/icon/icons.tsx";
 import { FacetPanel } from "./FacetPanel.tsx";
 import { type FacetWords, facetChoices } from "./facet-choices.ts";
 import "../../ui/list/chips.css";
@@ -23,6 +24,7 @@ interface FilterBarProps {
 /** Chips with counts: states and needs in a line, types, accounts and firmware behind a button each. */
 export function FilterBar({ filter, counts, words, onFilter }: FilterBarProps) {
   const { t } = useTranslation("fleet");
+  const { dayTime } = useTimeWords();
   const [open, setOpen] = useState<(typeof FOLDED)[number] | null>(null);
   const panel = useId();
   const whole = useRef<HTMLDivElement>(null);
@@ -92,6 +94,19 @@ export function FilterBar({ filter, counts, words, onFilter }: FilterBarProps) {
             </li>
           );
         })}
+        {filter.since !== null && (
+          <li>
+            <button
+              type="button"
+              className="chip"
+              aria-pressed
+              onClick={() => onFilter({ ...filter, since: null })}
+            >
+              {t("facet.since", { time: dayTime(Date.parse(filter.since)) })}
+              <CloseIcon size={14} />
+            </button>
+          </li>
+        )}
         {isFiltered(filter) && (
           <li>
             <button type="button" className="chip filter-bar__clear" onClick={() => onFilter(NO_FILTER)}>

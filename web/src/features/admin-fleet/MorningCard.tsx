@@ -10,15 +10,18 @@ interface MorningCardProps {
   /** Stands in place of an empty list. */
   readonly none: string;
   readonly empty: boolean;
+  /** What the list cannot know, whether it is empty or not. */
+  readonly note?: string | null;
   /** Where all of them stand. */
   readonly all?: { readonly to: string; readonly label: string } | undefined;
-  /** Says how many are not shown, where nothing leads to them. */
+  /** Says how many are not shown. */
   readonly rest?: string | null;
   readonly children: ReactNode;
 }
 
 /** One question of the morning with the beginning of its answer. */
-export function MorningCard({ title, count, aside, none, empty, all, rest, children }: MorningCardProps) {
+export function MorningCard(props: MorningCardProps) {
+  const { title, count, aside, none, empty, note, all, rest, children } = props;
   const heading = (
     <>
       {title} {count !== undefined && count > 0 && <span className="morning-card__count">{count}</span>}
@@ -28,6 +31,7 @@ export function MorningCard({ title, count, aside, none, empty, all, rest, child
     <Card title={heading} aside={aside} flush>
       {empty ? <p className="morning-card__none">{none}</p> : <ul className="morning-list">{children}</ul>}
       {!empty && rest && <p className="morning-card__none">{rest}</p>}
+      {note && <p className="morning-card__note">{note}</p>}
       {all && (
         <Link className="morning-card__all" to={all.to}>
           {all.label}

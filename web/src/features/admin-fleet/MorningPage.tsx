@@ -49,8 +49,8 @@ export function MorningPage() {
           {t("fleet:refused")}. {labels.error(status.code)}
         </ErrorNote>
       )}
-      {devices === 0 && status.state === "coming" ? (
-        <Skeleton height="24rem" />
+      {devices === 0 && status.state !== "here" ? (
+        status.state === "coming" && <Skeleton height="24rem" />
       ) : (
         <div className="morning">
           <StateTiles />

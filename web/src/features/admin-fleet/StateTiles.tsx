@@ -1,3 +1,4 @@
+import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { FLEET_STATES, type FleetState } from "../../fleet/device-state.ts";
@@ -5,19 +6,22 @@ import type { FleetStore } from "../../fleet/fleet-store.ts";
 import { useFleetSelection } from "../../fleet/hooks.ts";
 import { tallyOf } from "../../fleet/morning.ts";
 import { StateMark } from "../../fleet/StateMark.tsx";
+import { useShownQuality } from "../../live/hooks.ts";
 
 const DEVICES = ["device"] as const;
 /** Always there; the other two only where there are any. */
 const ALWAYS: readonly FleetState[] = ["fresh", "late", "offline"];
 const ORDER: readonly FleetState[] = ["fresh", "late", "offline", "unknown", "never"];
 
-const tallyIn = (store: FleetStore) => tallyOf(store.all("device"));
 const same = (a: ReturnType<typeof tallyOf>, b: ReturnType<typeof tallyOf>): boolean =>
   FLEET_STATES.every((state) => a[state] === b[state]);
 
-/** How many devices are online, late and offline, over all accounts. */
+/** How many devices are online, late and offline, over all accounts; no better than the links allow (ONL-2). */
 export function StateTiles() {
   const { t } = useTranslation(["morning", "fleet"]);
+  // What the links make of a device that is well.
+  const link = useShownQuality("fresh") ?? "unknown";
+  const tallyIn = useCallback((store: FleetStore) => tallyOf(store.all("device"), link), [link]);
   const tally = useFleetSelection(DEVICES, tallyIn, same);
   return (
     <ul className="state-tiles" aria-label={t("tally")}>
@@ -26,7 +30,8 @@ export function StateTiles() {
           <Link
             className="state-tile"
             data-state={tally[state] > 0 ? state : "none"}
-            to={`/adminpage/status?state=${state}`}
+            // What only the links make late or unknown is no filter of the board.
+            to={link === "fresh" ? `/adminpage/status?state=${state}` : "/adminpage/status"}
           >
             <span className="state-tile__label">
               <StateMark state={state} bare />

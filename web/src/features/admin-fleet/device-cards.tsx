@@ -103,7 +103,11 @@ export function FlipsCard() {
       aside={<span className="morning-card__aside">{t("flips.since", { time: dayTime(since) })}</span>}
       none={t("flips.none")}
       empty={count === 0}
-      rest={count > keys.length ? t("flips.rest", { count: count - keys.length }) : null}
+      all={
+        count > keys.length
+          ? { to: `/adminpage/status?since=${new Date(since).toISOString()}`, label: t("all", { count }) }
+          : undefined
+      }
     >
       {keys.map((key) => (
         <DeviceLine key={key} deviceKey={key}>

@@ -51,7 +51,7 @@ describe("the morning page", () => {
       "연락이 끊긴 기기가 없습니다",
       "어제 저녁 이후 끊기거나 돌아온 기기가 없습니다",
       "배터리와 신호가 모두 괜찮습니다",
-      "지난 24시간 동안 확인되지 않은 명령이 없습니다",
+      "지난 24시간 동안 실패하거나 확인되지 않은 명령이 없습니다",
       "기기가 있는 계정이 없습니다",
     ])
       expect(screen.getByText(words)).toBeTruthy();
@@ -114,11 +114,49 @@ describe("the morning page", () => {
     await bench.lose();
     expect(card("계정별 상태").queryByText("모두 온라인")).toBeNull();
     expect(marks()).toContain("unknown");
+    expect(tiles()).toEqual(["온라인0", "지연0", "오프라인0", "확인 불가1"]);
   });
 
   it("[fleet] who is not given the fleet is told so", async () => {
     await open();
     await bench.refuse();
     expect(screen.getByRole("alert").textContent).toContain("전체 기기를 불러올 수 없습니다");
+    // Nothing is known of it: neither that it is well, nor that there is none.
+    expect(screen.queryByText("연락이 끊긴 기기가 없습니다")).toBeNull();
+    expect(screen.queryByRole("list", { name: "상태별 기기 수" })).toBeNull();
+    expect(document.querySelector(".skeleton")).toBeNull();
+  });
+
+  it("[fleet] a list that goes on leads to the board with the same devices, and to all accounts", async () => {
+    await open();
+    const at = new Date(bench.live.clock.now()).toISOString();
+    const flips = Array.from({ length: 9 }, (_, n) => [`d${n}`, { flip: { at, online: true, last: null } }]);
+    const accounts = Array.from({ length: 13 }, (_, n) => buildFleetAccount({ id: `a${n}` }));
+    await bench.say(Object.fromEntries(flips), ...accounts);
+    const more = (title: string, name: string) =>
+      card(title).getByRole("link", { name }).getAttribute("href") ?? "";
+    const since = new URLSearchParams(more("어제 저녁 이후 바뀐 기기", "모두 보기 (9)").split("?")[1]);
+    expect(Date.parse(since.get("since") ?? "")).toBeLessThan(bench.live.clock.now());
+    expect(more("계정별 상태", "기기 현황에서 모두 보기")).toBe("/adminpage/status");
+  });
+
+  it("[CMD-1] a command that failed stands with why, and whose commands are not known is said", async () => {
+    await open();
+    await bench.say({ valve: {} }, buildFleetAccount({ watched: true }), buildFleetAccount({ id: "a2" }));
+    const command = {
+      ...{ account: "a1", username: "kim", command: "onoff", controllerId: "valve", channelId: null },
+      ...{ number: 3, target: 1, by: { id: "u1", nickname: "김다온" }, at: "2026-11-21T03:00:00.000Z" },
+    };
+    await bench.change({
+      "command:lost": { ...command, id: "lost", state: "failed", reason: "upstream-down" },
+      "command:late": { ...command, id: "late", state: "unconfirmed", reason: null },
+    });
+    const commands = card("확인되지 않은 명령");
+    expect(commands.getAllByText("valve · 3CH · 열기")).toHaveLength(2);
+    expect(commands.getAllByText(/^실패 · /)).toHaveLength(1);
+    expect(commands.getByText("지켜보지 않는 계정 1개의 명령은 여기에 없습니다")).toBeTruthy();
+    expect((await commands.findByRole("link", { name: "명령 기록에서 보기" })).getAttribute("href")).toBe(
+      "/adminpage/audit?show=commands&outcome=taken",
+    );
   });
 });

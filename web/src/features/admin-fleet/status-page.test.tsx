@@ -1,5 +1,7 @@
+import { buildAccount } from "@mulkko/shared/testing/builders";
 import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { READING_KEY } from "../../rest/reading.ts";
 import { buildFleetAccount, createFleetBench, type FleetBench } from "../../testing/fleet-bench.tsx";
 import { StatusPage } from "./StatusPage.tsx";
 
@@ -11,6 +13,7 @@ describe("the fleet board", () => {
   afterEach(() => {
     cleanup();
     localStorage.clear();
+    sessionStorage.clear();
   });
   const rows = () =>
     [...document.querySelectorAll<HTMLElement>("[data-device]")].map((row) => row.dataset.device?.slice(7));
@@ -67,6 +70,16 @@ describe("the fleet board", () => {
     await act(async () => fireEvent.click(chip(/^필터 지우기/)));
     expect(bench.path()).toBe("/adminpage/status");
     expect(rows()).toHaveLength(4);
+  });
+
+  it("[fleet] an address that asks for changes since an instant shows them alone, until that is let go", async () => {
+    await open("?since=2026-11-21T09:00:00.000Z");
+    const flip = (at: string) => ({ flip: { at, online: false, last: null } });
+    await bench.say({ old: flip("2026-11-20T09:00:00Z"), new: flip("2026-11-21T10:00:00Z"), still: {} });
+    expect(rows()).toEqual(["new"]);
+    await act(async () => fireEvent.click(chip(/이후 바뀜/)));
+    expect(bench.path()).toBe("/adminpage/status");
+    expect(rows()).toHaveLength(3);
   });
 
   it("[fleet] what is typed is found at once, and stands in the address after a moment", async () => {
@@ -126,6 +139,21 @@ describe("the fleet board", () => {
     expect(sheet.getByRole("link", { name: "센서 관리 열기" }).getAttribute("href")).toBe(
       "/adminpage/sensor?id=c",
     );
+  });
+
+  it("[HS-2] a device's sheet opens its owner's farm at that device, read only, and its owner's account", async () => {
+    const account = buildAccount({ id: "boss", userType: "ADMIN" });
+    bench.session.store.setState({ state: "signed-in", account, accessToken: "token" });
+    await open("?id=v");
+    await bench.say(FLEET, ...ACCOUNTS);
+    const sheet = within(await screen.findByRole("dialog"));
+    const way = (name: string) => sheet.getByRole("link", { name }).getAttribute("href");
+    await sheet.findByRole("link", { name: "이 컨트롤러의 명령 기록" });
+    expect(way("이 컨트롤러의 명령 기록")).toBe("/adminpage/audit?show=commands&q=v");
+    expect(way("사용자 관리 열기")).toBe("/adminpage/user?id=a1");
+    await act(async () => fireEvent.click(sheet.getByRole("button", { name: "kim 농장 보기" })));
+    expect(bench.path()).toBe("/sensors/cot/detail?cotId=v");
+    expect(sessionStorage.getItem(READING_KEY)).toContain('"id":"a1"');
   });
 
   it("[fleet] who is not given the fleet is told so, and asked to wait for nothing", async () => {

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
+import { SENSORS_PATH, useReturn } from "../../admin/use-return.ts";
 import { DeviceKeyDialog } from "../../devices/DeviceKeyDialog.tsx";
 import { SensorForm } from "../../devices/SensorForm.tsx";
 import {
@@ -31,7 +32,6 @@ interface OwnedValues extends SensorValues {
 }
 
 const NEW: OwnedValues = { ...NEW_SENSOR, userId: "" };
-const LIST = "/adminpage/sensors";
 const HOME = "/dashboard";
 
 /** Registers a sensor for an account; its key is shown once, where the API makes one. */
@@ -39,6 +39,7 @@ export function AdminSensorAddPage() {
   const { t } = useTranslation(["admin-sensor-add", "common", "devices"]);
   const labels = useLabels();
   const navigate = useNavigate();
+  const returnTo = useReturn(SENSORS_PATH);
   const account = useAccount();
   const { client } = useRest();
   const devices = useExtension("devices");
@@ -69,7 +70,13 @@ export function AdminSensorAddPage() {
   const farms = useFarmsOf(userId === "" ? null : userId, clusterId);
   return (
     <>
-      <FormPage form={form} returnTo={LIST} title={t("title")} submit={t("submit")} settled={made !== null}>
+      <FormPage
+        form={form}
+        returnTo={returnTo}
+        title={t("title")}
+        submit={t("submit")}
+        settled={made !== null}
+      >
         <SensorForm mode="add" form={form} before={NEW} farms={farms}>
           <OwnerField
             value={userId}

@@ -2,6 +2,7 @@ import { Button } from "@chakra-ui/react";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, Navigate, useSearchParams } from "react-router-dom";
+import { SENSORS_PATH, useReturn } from "../../admin/use-return.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { fetchAnySensor, type OwnedSensor } from "../../rest/admin-sensors.ts";
 import { errorCode } from "../../rest/errors.ts";
@@ -12,8 +13,6 @@ import { FormPageLoading } from "../../ui/form/form-page-loading.tsx";
 import { EmptyField } from "../../ui/scenes/empty-field.tsx";
 import { AdminSensorForm } from "./AdminSensorForm.tsx";
 
-const LIST = "/adminpage/sensors";
-
 type Loaded =
   | { readonly state: "loading" }
   | { readonly state: "failed"; readonly code: string }
@@ -23,13 +22,14 @@ type Loaded =
 export function AdminSensorPage() {
   const [params] = useSearchParams();
   const id = params.get("id");
-  return id ? <LoadedSensor key={id} id={id} /> : <Navigate to={LIST} replace />;
+  return id ? <LoadedSensor key={id} id={id} /> : <Navigate to={SENSORS_PATH} replace />;
 }
 
 function LoadedSensor({ id }: { id: string }) {
   const { t } = useTranslation(["admin-sensor", "common"]);
   const labels = useLabels();
   const { client } = useRest();
+  const returnTo = useReturn(SENSORS_PATH);
   const [asked, setAsked] = useState(0);
   const [loaded, setLoaded] = useState<Loaded>({ state: "loading" });
   // biome-ignore lint/correctness/useExhaustiveDependencies: `asked` counts the times that it is asked for anew
@@ -60,9 +60,13 @@ function LoadedSensor({ id }: { id: string }) {
       );
     case "there":
       return loaded.sensor ? (
-        <AdminSensorForm sensor={loaded.sensor} returnTo={LIST} />
+        <AdminSensorForm sensor={loaded.sensor} returnTo={returnTo} />
       ) : (
-        <EmptyState scene={<EmptyField />} title={t("gone")} action={<Link to={LIST}>{t("toList")}</Link>} />
+        <EmptyState
+          scene={<EmptyField />}
+          title={t("gone")}
+          action={<Link to={returnTo}>{t("toList")}</Link>}
+        />
       );
   }
 }

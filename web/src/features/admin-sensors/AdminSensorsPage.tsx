@@ -1,7 +1,8 @@
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { useNavigate } from "react-router-dom";
+import { useLocation, useNavigate } from "react-router-dom";
 import { AdminList } from "../../admin/AdminList.tsx";
+import { cameFrom } from "../../admin/use-return.ts";
 import { deviceName } from "../../farm/device-name.ts";
 import { deleteAnySensor } from "../../rest/admin-sensors.ts";
 import { useListAddress } from "../../ui/table/use-list-address.ts";
@@ -15,10 +16,11 @@ import "./admin-sensors.css";
 export function AdminSensorsPage() {
   const { t } = useTranslation(["admin-sensors", "admin", "common", "devices"]);
   const navigate = useNavigate();
+  const { search } = useLocation();
   const address = useListAddress();
   const found = useAllSensors(address);
   const narrow = useSurface() === "phone";
-  const columns = useMemo(() => sensorColumns(t, narrow), [t, narrow]);
+  const columns = useMemo(() => sensorColumns(t, narrow, search), [t, narrow, search]);
   return (
     <AdminList
       words={{
@@ -33,8 +35,8 @@ export function AdminSensorsPage() {
       found={found}
       columns={columns}
       nameOf={deviceName}
-      onOpen={(sensor) => void navigate(sensorAddress(sensor))}
-      add={{ to: "/adminpage/sensor/add" }}
+      onOpen={(sensor) => void navigate(sensorAddress(sensor), { state: cameFrom(search) })}
+      add={{ to: "/adminpage/sensor/add", state: cameFrom(search) }}
       afterPress={sshAlone}
       deletion={{
         remove: deleteAnySensor,

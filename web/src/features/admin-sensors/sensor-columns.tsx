@@ -1,5 +1,6 @@
 import type { TFunction } from "i18next";
 import { Link } from "react-router-dom";
+import { cameFrom } from "../../admin/use-return.ts";
 import { deviceName } from "../../farm/device-name.ts";
 import type { OwnedSensor } from "../../rest/admin-sensors.ts";
 import type { TableColumn } from "../../ui/table/data-table.tsx";
@@ -16,10 +17,12 @@ const degrees = (value: number | null | undefined) => (value ? value : null);
  * The columns of the administrators' list; what each is ordered by has the name that the farm API knows.
  *
  * @param narrow two columns are seen at once: the second is for what somebody tells sensors by
+ * @param search where the list stands, for the way back to it
  */
 export function sensorColumns(
   t: TFunction<["admin-sensors", "common", "devices"]>,
   narrow: boolean,
+  search: string,
 ): TableColumn<OwnedSensor>[] {
   const uuid: TableColumn<OwnedSensor> = {
     key: "id",
@@ -32,7 +35,7 @@ export function sensorColumns(
       key: "name",
       head: t("devices:name"),
       cell: (sensor) => (
-        <Link className="admin-sensors__name" to={sensorAddress(sensor)}>
+        <Link className="admin-sensors__name" to={sensorAddress(sensor)} state={cameFrom(search)}>
           {deviceName(sensor)}
         </Link>
       ),

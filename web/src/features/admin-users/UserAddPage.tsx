@@ -2,6 +2,7 @@ import { LOGIN_MAX_LENGTH } from "@mulkko/shared/rules/login";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import { ProfileFields } from "../../account-fields/ProfileFields.tsx";
+import { USERS_PATH, useReturn } from "../../admin/use-return.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { registerUser } from "../../rest/admin-users.ts";
 import { ApiError, errorCode } from "../../rest/errors.ts";
@@ -13,7 +14,6 @@ import { TextField } from "../../ui/form/text-field.tsx";
 import { useForm } from "../../ui/form/use-form.ts";
 import { StandingField } from "./StandingField.tsx";
 import { UsernameField } from "./UsernameField.tsx";
-import { USERS_PATH, useReturn } from "./use-return.ts";
 import { useUserFaults } from "./use-user-faults.ts";
 import { NEW_USER, NEW_USER_OFFER, type NewUserValues, newUserFaults, registerBody } from "./user-values.ts";
 
@@ -27,7 +27,7 @@ export function UserAddPage() {
   const labels = useLabels();
   const navigate = useNavigate();
   const { client } = useRest();
-  const returnTo = useReturn();
+  const returnTo = useReturn(USERS_PATH);
   const faultWords = useUserFaults();
   const form = useForm<NewUserValues>({
     initial: NEW_USER,

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import { PasswordDialog } from "../../account-fields/PasswordDialog.tsx";
 import { ProfileFields } from "../../account-fields/ProfileFields.tsx";
+import { USERS_PATH, useReturn } from "../../admin/use-return.ts";
 import { DEFAULT_ZONE } from "../../farm/use-time-words.ts";
 import { ReadAsButton } from "../../reading/ReadAsButton.tsx";
 import { deleteUser, updateUser } from "../../rest/admin-users.ts";
@@ -22,7 +23,6 @@ import { atStanding, isLastAdministrator } from "./last-administrator.ts";
 import { StandingField } from "./StandingField.tsx";
 import { UserDeletionDialog } from "./UserDeletionDialog.tsx";
 import { UsernameField } from "./UsernameField.tsx";
-import { useReturn } from "./use-return.ts";
 import { useUserFaults } from "./use-user-faults.ts";
 import {
   standingField,
@@ -39,7 +39,7 @@ export function UserEdit({ user }: { user: UserEntry }) {
   const navigate = useNavigate();
   const { client, session } = useRest();
   const own = useAccount();
-  const returnTo = useReturn();
+  const returnTo = useReturn(USERS_PATH);
   const faultWords = useUserFaults();
   const [asksPassword, setAsksPassword] = useState(false);
   const deletion = useDeletion({

@@ -2,12 +2,13 @@ import { useTranslation } from "react-i18next";
 import { useLocation, useNavigate } from "react-router-dom";
 import { AdminList } from "../../admin/AdminList.tsx";
 import { useFoundRows } from "../../admin/use-found-rows.ts";
+import { cameFrom } from "../../admin/use-return.ts";
 import { ALL_USERS, deleteUser } from "../../rest/admin-users.ts";
+import { useAccount } from "../../rest/hooks.ts";
 import { ChoiceSegments } from "../../ui/form/choice-segments.tsx";
 import { useListAddress } from "../../ui/table/use-list-address.ts";
 import { isLastAdministrator } from "./last-administrator.ts";
 import { devicesOf, NARROWING, searchedColumns } from "./listed-users.ts";
-import { cameFrom } from "./use-return.ts";
 import { userAddress, useUserColumns } from "./user-columns.tsx";
 import "./admin-users.css";
 
@@ -22,6 +23,7 @@ export function UsersPage() {
   const address = useListAddress();
   const found = useFoundRows(ALL_USERS, address, searchedColumns, NARROWING);
   const columns = useUserColumns(found.rows);
+  const own = useAccount();
   return (
     <AdminList
       words={{
@@ -52,6 +54,8 @@ export function UsersPage() {
       deletion={{
         remove: deleteUser,
         nameOf: ({ username, nickname }) => (nickname ? `${nickname} (${username})` : username),
+        // Whoever deletes has to be there until the last row has gone.
+        spared: { is: ({ id }) => `${id}` === `${own.id}`, note: t("delete.many.own") },
         words(chosen) {
           const { size: accounts } = chosen;
           const devices = devicesOf(chosen.values());

@@ -3,10 +3,10 @@ import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "react-router-dom";
+import { cameFrom } from "../../admin/use-return.ts";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useApiZone } from "../../rest/extensions.ts";
 import type { TableColumn } from "../../ui/table/data-table.tsx";
-import { cameFrom } from "./use-return.ts";
 import { standingOf } from "./user-values.ts";
 
 const NOTHING = "--";

@@ -121,6 +121,57 @@ describe("the list of users", () => {
     expect((await box("farmer-3 선택")).checked).toBe(false);
   });
 
+  it("[admin] what was stopped before its turn says so, and stays chosen", async () => {
+    const { promise, resolve } = Promise.withResolvers<null>();
+    bench.answer = (call) => (call.startsWith("DELETE ") ? promise : paged(call));
+    bench.show(<UsersPage />, "/adminpage/users");
+    for (const number of [1, 2, 3]) fireEvent.click(await box(`farmer-${number} 선택`));
+    await press("삭제");
+    await press("3명 삭제");
+    await press("중지");
+    await act(async () => resolve(null));
+    const results = await screen.findByRole("dialog", { name: "삭제를 중지했습니다" });
+    expect(
+      within(results)
+        .getAllByRole("listitem")
+        .map(({ dataset }) => dataset.result),
+    ).toEqual(["gone", "untried", "untried"]);
+    expect(calls("DELETE")).toHaveLength(1);
+    await press("닫기");
+    expect((await box("farmer-3 선택")).checked).toBe(true);
+  });
+
+  it("[admin] whoever is signed out midway tries no further", async () => {
+    bench.answer = (call) => (call.startsWith("DELETE ") ? refusal(401, "unauthorized") : paged(call));
+    bench.show(<UsersPage />, "/adminpage/users");
+    for (const number of [1, 2]) fireEvent.click(await box(`farmer-${number} 선택`));
+    await press("삭제");
+    await press("2명 삭제");
+    const results = await screen.findByRole("dialog", { name: "일부를 삭제하지 못했습니다" });
+    await waitFor(() => expect(within(results).getAllByRole("listitem")).toHaveLength(2));
+    expect(calls("DELETE /api/v1/admin/user/delete/id-2")).toEqual([]);
+    expect(results.textContent).toContain("삭제하지 않음");
+  });
+
+  it("[admin] select-all deletes everybody but the administrator who asks, and says so", async () => {
+    const own = user(13, { id: "00000000-0000-4000-8000-000000000001", username: "boss" });
+    bench.answer = (call) => (call.startsWith("GET /api/v1/admin/users") ? [user(1), own] : null);
+    bench.show(<UsersPage />, "/adminpage/users");
+    const every = await box("전체 2개 선택");
+    await act(async () => fireEvent.click(every));
+    await waitFor(() => expect(every.checked).toBe(true));
+    await press("삭제");
+    const question = screen.getByRole("alertdialog");
+    expect(question.textContent).toContain("사용자 1명을 삭제할까요?");
+    expect(question.textContent).toContain("지금 로그인한 내 계정은 남습니다");
+    await press("1명 삭제");
+    await waitFor(() => expect(calls("DELETE")).toEqual(["DELETE /api/v1/admin/user/delete/id-1"]));
+    await press("닫기");
+    // Alone it is not asked about either.
+    await press("삭제");
+    expect(screen.queryByRole("alertdialog")).toBeNull();
+  });
+
   it("[admin] a list that cannot be had says why, and asks again", async () => {
     bench.answer = () => refusal(503, "database-down");
     bench.show(<UsersPage />, "/adminpage/users");
