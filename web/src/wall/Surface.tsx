@@ -31,13 +31,13 @@ export function Surface({ session, turnMs }: { session: DisplaySession; turnMs: 
     ALARMS,
     useCallback(({ alarms }: LiveFarm) => pinnedPage(alarms.values(), pages), [pages]),
   );
-  const leaves = useNewBuild();
+  const turns = useNewBuild();
   const [turner] = useState(() =>
     createTurner({
       clock: systemClock,
       timers: browserTimers,
       plan: { pages, turnMs: everyMs, pinned },
-      leaves,
+      turns,
     }),
   );
   useEffect(() => turner.start(), [turner]);

@@ -13,7 +13,7 @@ import { keepAwake } from "./wake-lock.ts";
 
 interface MonthsProps {
   readonly session: DisplaySession;
-  /** Something most urgent is unseen: no dimming, and no reload in its face. */
+  /** Something most urgent is unseen: no dimming, and a sound. */
   readonly urgent: boolean;
   readonly children: ReactNode;
 }
@@ -27,7 +27,7 @@ export function Months({ session, urgent, children }: MonthsProps) {
   const { x, y } = driftAt(minute);
   // As far on a finer screen: px of one that is 1920 wide.
   const wanders = `translate(${(x / 19.2).toFixed(3)}vw, ${(y / 19.2).toFixed(3)}vw)`;
-  useReloads(urgent);
+  useReloads();
   useEnded(session);
   useEffect(() => {
     // A page that came over plain HTTP has none; the pairing page says so.

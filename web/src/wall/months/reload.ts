@@ -21,32 +21,37 @@ export interface ReloadEdges {
 export interface Reloader {
   /** Asks, and reloads where an answer comes; asked again before half a minute is over, it does nothing. */
   whenServed(): void;
-  /** The same for a build that is newer than ours, once for each. @returns true if the page is about to go */
-  intoNewer(own: string, served: string | null): boolean;
+  /**
+   * The same for a build that is newer than ours, once for each (HS-4).
+   *
+   * @param mayGo asked before, and once more when the answer is there: something may have begun meanwhile
+   */
+  intoNewer(own: string, served: string | null, mayGo: () => boolean): void;
 }
 
 export function createReloader({ clock, askVersion, reload, kept }: ReloadEdges): Reloader {
   let askedAt = Number.NEGATIVE_INFINITY;
-  const ask = (before: () => void) => {
+  const ask = (goes: () => boolean) => {
     if (clock.monotonic() - askedAt < ASK_EVERY_MS) return;
     askedAt = clock.monotonic();
     askVersion().then(
       (text) => {
-        if (!parseJson(Version, text).ok) return;
-        before();
-        reload();
+        if (parseJson(Version, text).ok && goes()) reload();
       },
       // Nobody there: what stands on the screen says of when it is, which a browser's error page does not.
       () => undefined,
     );
   };
   return {
-    whenServed: () => ask(() => undefined),
-    intoNewer(own, served) {
-      if (served === null || !isStaleBuild({ own, served, reloadedFor: kept.getItem(RELOADED_KEY) }))
-        return false;
-      ask(() => kept.setItem(RELOADED_KEY, served));
-      return true;
+    whenServed: () => ask(() => true),
+    intoNewer(own, served, mayGo) {
+      if (served === null || !isStaleBuild({ own, served, reloadedFor: kept.getItem(RELOADED_KEY) })) return;
+      if (!mayGo()) return;
+      ask(() => {
+        if (!mayGo()) return false;
+        kept.setItem(RELOADED_KEY, served);
+        return true;
+      });
     },
   };
 }
