@@ -27,9 +27,14 @@ export interface LinkState {
   readonly silentSince: number | null;
   /** This machine's clock is over 30 s off (ONL-3): by how many ms, positive where it is ahead. */
   readonly clockOff: number | null;
+  /** There was a moment when every stream was at the present: what is not there since then is none. */
+  readonly everSynced: boolean;
+  /** What the relay lacks, while it answers and has no values to give; null while it gives them, or does not answer. */
+  readonly withheld: Withheld | null;
   /** The code of why the account that is read cannot be had (HS-2); null while it can. */
   readonly refused: string | null;
 }
+export type Withheld = "upstream-down" | "store-down";
 export type LinkStore = StoreApi<LinkState>;
 
 export function createLinkStore(): LinkStore {
@@ -40,6 +45,8 @@ export function createLinkStore(): LinkStore {
     apiTimezone: null,
     silentSince: null,
     clockOff: null,
+    everSynced: false,
+    withheld: null,
     refused: null,
   }));
 }
@@ -57,6 +64,8 @@ export interface ConnectionFacts {
   /** When the connection was lost; null while there is one. */
   readonly lostAt: number | null;
   readonly endedBy: number | null;
+  /** The relay has said that it has no values to give, and was heard since. */
+  readonly withheld: boolean;
 }
 
 /** The link in the words of the page (LIVE-1). */
@@ -65,6 +74,7 @@ export function screenLink(facts: ConnectionFacts): ScreenLink {
   const silent = facts.now - (facts.heardAt ?? facts.startedAt);
   if (silent >= LIVE_LIMITS.notLiveMs) return { state: "notLive" };
   if (facts.lostAt !== null && facts.now - facts.lostAt >= RECONNECT_GRACE_MS) return { state: "notLive" };
+  if (facts.withheld) return { state: "notLive" };
   if (facts.synced) return { state: "live" };
   return { state: facts.everSynced ? "reconnecting" : "starting" };
 }
