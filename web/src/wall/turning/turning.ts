@@ -62,7 +62,7 @@ export function createTurner({ clock, timers, plan: first, turns }: TurningDeps)
   };
   const look = () => {
     const next = turned(rotation, plan, clock.monotonic());
-    const isTurn = next.index !== rotation.index || next.lap !== rotation.lap;
+    const isTurn = plan.pinned === null && (next.index !== rotation.index || next.lap !== rotation.lap);
     put(next);
     if (isTurn) turns();
     cancel = timers.after(Math.min(LOOK_EVERY_MS, plan.turnMs / 2), look);
