@@ -73,6 +73,20 @@ describe("loading a wall anew", () => {
     expect(await go("b2")).toEqual([1, 1]);
   });
 
+  it("[HS-4] a screen without a farm asks for itself which build is served, and goes for a newer one once", async () => {
+    const look = async () => {
+      reloader.whenNewer("b1");
+      await settle();
+      clock.advance(ASK_EVERY_MS);
+      return [asked, reloads];
+    };
+    answer = async () => '{"build":"b1"}';
+    expect(await look()).toEqual([1, 0]);
+    answer = async () => '{"build":"b2"}';
+    expect(await look()).toEqual([2, 1]);
+    expect(await look()).toEqual([3, 1]);
+  });
+
   it("[HS-4] asks for a newer build again and again while its server does not answer", async () => {
     answer = async () => {
       throw new TypeError("Failed to fetch");

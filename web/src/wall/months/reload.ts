@@ -27,16 +27,25 @@ export interface Reloader {
    * @param mayGo asked before, and once more when the answer is there: something may have begun meanwhile
    */
   intoNewer(own: string, served: string | null, mayGo: () => boolean): void;
+  /** The same where no relay says which build it serves: the answer does. */
+  whenNewer(own: string): void;
 }
 
 export function createReloader({ clock, askVersion, reload, kept }: ReloadEdges): Reloader {
+  const isStale = (own: string, served: string): boolean =>
+    isStaleBuild({ own, served, reloadedFor: kept.getItem(RELOADED_KEY) });
+  const takes = (served: string): true => {
+    kept.setItem(RELOADED_KEY, served);
+    return true;
+  };
   let askedAt = Number.NEGATIVE_INFINITY;
-  const ask = (goes: () => boolean) => {
+  const ask = (goes: (served: string) => boolean) => {
     if (clock.monotonic() - askedAt < ASK_EVERY_MS) return;
     askedAt = clock.monotonic();
     askVersion().then(
       (text) => {
-        if (parseJson(Version, text).ok && goes()) reload();
+        const version = parseJson(Version, text);
+        if (version.ok && goes(version.value.build)) reload();
       },
       // Nobody there: what stands on the screen says of when it is, which a browser's error page does not.
       () => undefined,
@@ -45,14 +54,9 @@ export function createReloader({ clock, askVersion, reload, kept }: ReloadEdges)
   return {
     whenServed: () => ask(() => true),
     intoNewer(own, served, mayGo) {
-      if (served === null || !isStaleBuild({ own, served, reloadedFor: kept.getItem(RELOADED_KEY) })) return;
-      if (!mayGo()) return;
-      ask(() => {
-        if (!mayGo()) return false;
-        kept.setItem(RELOADED_KEY, served);
-        return true;
-      });
+      if (served !== null && isStale(own, served) && mayGo()) ask(() => mayGo() && takes(served));
     },
+    whenNewer: (own) => ask((served) => isStale(own, served) && takes(served)),
   };
 }
 
