@@ -10,7 +10,6 @@ import {
   type Snapshot,
   type Welcome,
 } from "@mulkko/shared/live/server-messages";
-import type { ErrorCode } from "@mulkko/shared/rest/errors";
 import type { Clock, Random } from "@mulkko/shared/rules/clock";
 import { parse } from "@mulkko/shared/schema/parse";
 import { createAttendance } from "./attendance.ts";
@@ -242,7 +241,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
     }
   };
 
-  const withhold = (code: ErrorCode) => {
+  const withhold = (code: string) => {
     if (code === "upstream-down" || code === "store-down") withheld = code;
   };
 

@@ -2,6 +2,7 @@ import { ErrorBody } from "@mulkko/shared/rest/errors";
 import { parse, parseJson } from "@mulkko/shared/schema/parse";
 import type { Static, TSchema } from "typebox";
 import { type FilePart, type FormFields, formOf, multipartOf } from "./bodies.ts";
+import { createDeadline } from "./deadline.ts";
 import { ApiError, BadAnswerError, codeOfStatus, NoAnswerError } from "./errors.ts";
 
 /** A call takes at most this long, ms; the relay itself answers a command within 5 s. */
@@ -66,22 +67,23 @@ export async function performCall<S extends TSchema>(
   if (token !== null) headers.authorization = `Bearer ${token}`;
   if (call.body !== undefined) headers["content-type"] = "application/json";
   const body = bodyOf(call);
-  const timeout = AbortSignal.timeout(
-    call.timeoutMs ?? (call.file === undefined ? CALL_TIMEOUT_MS : UPLOAD_TIMEOUT_MS),
-  );
+  const timeoutMs = call.timeoutMs ?? (call.file === undefined ? CALL_TIMEOUT_MS : UPLOAD_TIMEOUT_MS);
+  const deadline = createDeadline(timeoutMs, call.signal);
   let response: Response;
   let text: string;
   try {
     response = await fetcher(call.path, {
       method: call.method,
       headers,
-      signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout,
+      signal: deadline.signal,
       ...(body === null ? {} : { body }),
     });
     text = await response.text();
   } catch (error) {
     if (call.signal?.aborted) throw error;
     throw new NoAnswerError(`${call.method} ${call.path}`, { cause: error });
+  } finally {
+    deadline.over();
   }
   if (!response.ok) throw await failure(response, text);
   let value: unknown;
