@@ -28,7 +28,7 @@ import { StoreUnavailableError } from "../store/errors.ts";
 import type { DisplayDesk } from "./display-desk.ts";
 import { accountIdOf, type DisplayRecord } from "./display-record.ts";
 import { DISPLAY_LIMITS } from "./limits.ts";
-import { settingsFault, tidied } from "./settings-rules.ts";
+import { addedFarms, settingsFault, tidied } from "./settings-rules.ts";
 
 export interface DisplayRoutesOptions {
   readonly desk: DisplayDesk;
@@ -83,13 +83,16 @@ export const displaysPlugin = fp<DisplayRoutesOptions>(
     const check = async (settings: DisplaySettings, caller: Caller, record?: DisplayRecord) => {
       const isOwn = record === undefined || accountIdOf(record) === caller.account.accountId;
       const role = isOwn ? caller.account.account.userType : record.account.userType;
-      const viewer = isOwn
-        ? await owners.view(caller.account, caller.token)
-        : await owners.viewAs(accountIdOf(record));
-      const found = viewer.devices.changesSince(undefined);
-      viewer.release();
-      const state = found.kind === "snapshot" ? found.state : {};
-      const fault = settingsFault(settings, state, role ?? null);
+      const read = async () => {
+        const viewer = isOwn
+          ? await owners.view(caller.account, caller.token)
+          : await owners.viewAs(accountIdOf(record));
+        const found = viewer.devices.changesSince(undefined);
+        viewer.release();
+        return found.kind === "snapshot" ? found.state : {};
+      };
+      const state = addedFarms(settings, record?.settings).length === 0 ? {} : await read();
+      const fault = settingsFault(settings, state, role ?? null, record?.settings);
       if (fault) throw new RelayError(422, "validation", `${fault.field} ${fault.defaultMessage}`, [fault]);
     };
     const audit = (request: FastifyRequest, { account }: Caller, what: string, of: object): void =>
