@@ -102,6 +102,30 @@ describe("pairing a screen", () => {
     expect((await list()).map(({ id }) => id)).not.toContain(display.id);
   });
 
+  test("[displays] a display is renamed also where one of its farms is gone, by whoever minds it", async () => {
+    const shown = buildSettings({ farms: [MINE.farm, THEIRS.farm] });
+    const { display } = await pair(rig().origin, shown);
+    const { account, api } = rig();
+    const admin = { ...account.account, id: "u-renames", username: "renames", userType: "ADMIN" };
+    api.accounts.push({ ...account, account: admin, token: "token-renames" });
+    const { farms } = account;
+    const other = await pair(rig().origin);
+    account.farms = farms.filter(({ id }) => id !== THEIRS.farm);
+    await rig().restart();
+    const put = (id: string, settings: Display["settings"], token = TOKEN) =>
+      call("PUT", relayPath.display(id), { token, body: { settings } });
+    expect(await refusal(await put(other.display.id, shown))).toBe("422 validation");
+    for (const token of [TOKEN, "token-renames"]) {
+      const renamed = await put(display.id, { ...shown, name: `by ${token}` }, token);
+      expect((await read(renamed, Display)).settings).toMatchObject({
+        name: `by ${token}`,
+        farms: [String(MINE.farm), String(THEIRS.farm)],
+      });
+    }
+    account.farms = farms;
+    await rig().restart();
+  });
+
   test("[displays] another account neither sees nor touches a display; an administrator does both", async () => {
     const { display } = await pair(rig().origin);
     const { accounts } = rig().api;

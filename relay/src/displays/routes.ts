@@ -30,7 +30,7 @@ import { type DisplayDeed, deedValues } from "./deeds.ts";
 import type { DisplayDesk } from "./display-desk.ts";
 import { accountIdOf, type DisplayRecord } from "./display-record.ts";
 import { DISPLAY_LIMITS } from "./limits.ts";
-import { settingsFault, tidied } from "./settings-rules.ts";
+import { addedFarms, settingsFault, tidied } from "./settings-rules.ts";
 
 export interface DisplayRoutesOptions {
   readonly desk: DisplayDesk;
@@ -86,13 +86,16 @@ export const displaysPlugin = fp<DisplayRoutesOptions>(
     const check = async (settings: DisplaySettings, caller: Caller, record?: DisplayRecord) => {
       const isOwn = record === undefined || accountIdOf(record) === caller.account.accountId;
       const role = isOwn ? caller.account.account.userType : record.account.userType;
-      const viewer = isOwn
-        ? await owners.view(caller.account, caller.token)
-        : await owners.viewAs(accountIdOf(record));
-      const found = viewer.devices.changesSince(undefined);
-      viewer.release();
-      const state = found.kind === "snapshot" ? found.state : {};
-      const fault = settingsFault(settings, state, role ?? null);
+      const read = async () => {
+        const viewer = isOwn
+          ? await owners.view(caller.account, caller.token)
+          : await owners.viewAs(accountIdOf(record));
+        const found = viewer.devices.changesSince(undefined);
+        viewer.release();
+        return found.kind === "snapshot" ? found.state : {};
+      };
+      const state = addedFarms(settings, record?.settings).length === 0 ? {} : await read();
+      const fault = settingsFault(settings, state, role ?? null, record?.settings);
       if (fault) throw new RelayError(422, "validation", `${fault.field} ${fault.defaultMessage}`, [fault]);
     };
     /** What an administrator did stands in the farm API's audit too, where it takes it. */

@@ -46,9 +46,9 @@ export const farewell = {
     error: "display-revoked",
   },
   displayChanged: { code: CLOSE.displayChanged, reason: "display changed", retryAfterMs: 0 },
-  displaysUnread: {
+  storeDown: {
     code: CLOSE.upstreamDown,
-    reason: "displays cannot be read",
+    reason: "the relay's store is away",
     retryAfterMs: 5_000,
     error: "store-down",
   },

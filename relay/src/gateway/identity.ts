@@ -20,7 +20,7 @@ export async function identify(
   }
   const proof = await displays.prove(token);
   if (proof.ok) return { ok: true, proven: proof.display.account, display: proof.display };
-  return { ok: false, last: proof.why === "revoked" ? farewell.displayRevoked : farewell.displaysUnread };
+  return { ok: false, last: proof.why === "revoked" ? farewell.displayRevoked : farewell.storeDown };
 }
 
 /** By what a display's sessions are found when it is changed or revoked: never by its token. */

@@ -6,6 +6,7 @@ import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { seededRandom } from "@mulkko/shared/testing/random";
 import fastify from "fastify";
 import { describe, expect, it } from "vitest";
+import { StoreUnavailableError } from "../store/errors.ts";
 import { createFakeFarm } from "../testing/fake-farm.ts";
 import { createFakeLink } from "../testing/fake-link.ts";
 import { createFakeMetrics } from "../testing/fake-metrics.ts";
@@ -121,6 +122,15 @@ describe("session", () => {
     expect(await ended("rejected")).toBe(4503);
     expect(await ended("disabled")).toBe(4504);
     expect(await ended("upstream-down")).toBe("open");
+  });
+
+  it("[AUTH-4] an account that cannot be read ends it for the time being, and it says what is away", async () => {
+    const rig = createRig();
+    const said = async () => (await rig.enter()).sent.slice(-2);
+    rig.farm.breakViews();
+    expect(await said()).toMatchObject([{ t: "error", code: "upstream-down" }, { code: 4002 }]);
+    rig.farm.breakViews(new StoreUnavailableError("away"));
+    expect(await said()).toMatchObject([{ t: "error", code: "store-down" }, { code: 4002 }]);
   });
 
   it("[LIVE-1] a marker every 25 s; who returns it stays, who falls silent is cut at 50 s", async () => {

@@ -58,7 +58,7 @@ export interface DisplayStore {
   /** False where there is none of this id any more. */
   replace(id: string, display: object): Promise<boolean>;
   remove(id: string): Promise<boolean>;
-  /** NODE-2: puts in what is missing or older here, and takes out what was removed before. */
+  /** NODE-2: puts in what is missing or older here, as seen now, and takes out what was removed before. */
   restore(displays: readonly RestoredDisplay[], removed: readonly string[]): Promise<void>;
   sightings(): Promise<Sighting[]>;
   sight(sighted: readonly SightedDisplay[]): Promise<void>;

@@ -170,12 +170,19 @@ export function describeDurable(withStore: WithStore): void {
     }));
 
   test("[NODE-2] what a store has lost of displays is put back, and what was removed stays out", () =>
-    withStore(async ({ store: { displays } }) => {
+    withStore(async ({ store: { displays, now } }) => {
+      const from = Math.floor(now());
       await displays.add("gone", { changedAt: 1 });
+      await displays.sight([{ id: "gone", at: 1, until: 1 }]);
       await displays.restore([{ id: "d1", changedAt: 2, display: { name: "lost", changedAt: 2 } }], ["gone"]);
       expect((await displays.all()).displays).toEqual([
         { id: "d1", display: { name: "lost", changedAt: 2 } },
       ]);
+      // When it was seen is lost as well: it is not one that nobody has used since it was paired.
+      const [seen, ...others] = await displays.sightings();
+      expect(seen).toMatchObject({ id: "d1", until: 0 });
+      expect(seen?.at).toBeGreaterThanOrEqual(from);
+      expect(others).toEqual([]);
     }));
 
   test("[displays] when a display was seen is kept with it, and goes with it", () =>

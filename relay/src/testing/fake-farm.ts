@@ -47,7 +47,7 @@ export interface FakeFarm {
   /** The fleet takes so long to be read. */
   holdFleet(until: Promise<void>): void;
   /** The next accounts cannot be read. */
-  breakViews(): void;
+  breakViews(error?: Error): void;
 }
 
 interface HeldAccount extends FakeAccount {
@@ -65,7 +65,7 @@ export function createFakeFarm(clock: Clock): FakeFarm {
   const listeners = new Set<(token: string) => void>();
   const doubters = new Set<(accountId: string) => void>();
   let refusal: ProofFailure["kind"] = "rejected";
-  let viewsBreak = false;
+  let viewsBreak: Error | null = null;
   let fleetHeld = Promise.resolve();
 
   function createAccount(id: string): HeldAccount {
@@ -142,8 +142,8 @@ export function createFakeFarm(clock: Clock): FakeFarm {
     holdFleet(until) {
       fleetHeld = until;
     },
-    breakViews() {
-      viewsBreak = true;
+    breakViews(error = new Error("the account's lists cannot be read")) {
+      viewsBreak = error;
     },
     prover: {
       prove: async (token) => {
@@ -171,7 +171,7 @@ export function createFakeFarm(clock: Clock): FakeFarm {
     },
     owners: {
       view: async (proven, token) => {
-        if (viewsBreak) throw new Error("the account's lists cannot be read");
+        if (viewsBreak) throw viewsBreak;
         return accountOf(proven.accountId).view(token);
       },
       viewAs: async (accountId) => {

@@ -30,6 +30,7 @@ export function useDeviceTally(): DeviceTally {
 export function useLinks(): Links {
   const screen = useLink((link) => link.screen.state);
   const relay = useLink((link) => link.relay);
+  const withheld = useLink((link) => link.withheld);
   const silence = useRelaySilence();
   const tally = useDeviceTally();
   // Whatever a device said came over the farm API as well.
@@ -38,13 +39,22 @@ export function useLinks(): Links {
 
   const live = screen === "live";
   const relayLink: Link = {
-    state: live ? "up" : screen === "starting" || screen === "reconnecting" ? "degraded" : "down",
+    // One that says why it has no values is there.
+    state:
+      live || withheld !== null
+        ? "up"
+        : screen === "starting" || screen === "reconnecting"
+          ? "degraded"
+          : "down",
     ageMs: silence === null ? null : silence * 1_000,
   };
   const beyond = (state: LinkState): LinkState => (live ? state : "unknown");
   return {
     relay: relayLink,
-    upstream: { state: beyond(relay?.upstream ?? "unknown"), ageMs: upstreamAge },
+    upstream: {
+      state: withheld === "upstream-down" ? "down" : beyond(relay?.upstream ?? "unknown"),
+      ageMs: upstreamAge,
+    },
     device: { state: beyond(deviceState(tally)), ageMs: deviceAge },
   };
 }

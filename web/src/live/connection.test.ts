@@ -391,4 +391,35 @@ describe("connection", () => {
     await settle();
     expect(bench.relay.sockets.length).toBeGreaterThan(1);
   });
+
+  it("[LIVE-1] a relay that comes back without its farm API is told from one that is gone, until values come", async () => {
+    const bench = createBench();
+    bench.start();
+    const link = () => bench.client.link.getState();
+    const first = await bench.welcome();
+    expect(link().everSynced).toBe(false);
+    first.say(devicesSnapshot("e1", 7, {}));
+    first.say(eventsSnapshot("v1", 3));
+    expect(link()).toMatchObject({ everSynced: true, withheld: null, screen: { state: "live" } });
+    first.cut();
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      await bench.timers.pass(5_000);
+      const next = await bench.welcome();
+      next.say({ t: "error", code: "upstream-down", message: "farm API not reachable", temporary: true });
+      next.say(byeOf(CLOSE.upstreamDown, 5_000));
+      expect(link()).toMatchObject({ withheld: "upstream-down", screen: { state: "notLive" } });
+    }
+    await bench.timers.pass(5_000);
+    const last = await bench.welcome();
+    expect(link()).toMatchObject({ withheld: "upstream-down", screen: { state: "notLive" } });
+    last.say(devicesSnapshot("e2", 1, {}));
+    last.say(eventsSnapshot("v2", 1));
+    expect(link()).toMatchObject({ withheld: null, screen: { state: "live" } });
+    last.say({ t: "error", code: "store-down", message: "the store is away", temporary: true });
+    last.say(byeOf(CLOSE.upstreamDown, 5_000));
+    expect(link().withheld).toBe("store-down");
+    await bench.timers.pass(40_000);
+    bench.client.connection.look();
+    expect(link()).toMatchObject({ withheld: null, screen: { state: "notLive" } });
+  });
 });

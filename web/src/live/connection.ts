@@ -17,7 +17,7 @@ import { reconnectDelay } from "./backoff.ts";
 import type { Door, DoorConnection } from "./door.ts";
 import { ASK_AGAIN_MS, type GuestStream, type StreamRefusal } from "./guest-stream.ts";
 import type { Ingest, OwnStream } from "./ingest.ts";
-import { type LinkStore, screenLink } from "./link.ts";
+import { type LinkStore, screenLink, type Withheld } from "./link.ts";
 import { CLOCK_OFF_MS, type ServerClock } from "./server-clock.ts";
 import type { StreamPosition } from "./stream-position.ts";
 import type { Timers } from "./timers.ts";
@@ -97,6 +97,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
   let lostAt: number | null = null;
   let everSynced = false;
   let endedBy: number | null = null;
+  let withheld: Withheld | null = null;
   let cancelRetry: (() => void) | null = null;
   let cancelRenewal: (() => void) | null = null;
   let forgetTokens: (() => void) | null = null;
@@ -106,6 +107,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
   const look = () => {
     const synced = attempt?.welcomed === true && STREAMS.every((stream) => ingest.positions[stream].synced());
     everSynced ||= synced;
+    if (silence() >= LIVE_LIMITS.notLiveMs) withheld = null;
     const screen = screenLink({
       now: clock.monotonic(),
       synced,
@@ -114,15 +116,18 @@ export function createConnection(deps: ConnectionDeps): Connection {
       heardAt,
       lostAt,
       endedBy,
+      withheld: withheld !== null,
     });
     const off = serverClock.localOffset();
     const clockOff = Math.abs(off) > CLOCK_OFF_MS ? Math.round(off / 1000) * 1000 : null;
     const before = link.getState();
-    const moved = screen.state !== before.screen.state || clockOff !== before.clockOff;
-    if (moved) {
-      const silentSince = screen.state === "live" ? null : lastHeard();
-      link.setState({ screen, everLive: everSynced, clockOff, silentSince });
-    }
+    const moved =
+      screen.state !== before.screen.state ||
+      clockOff !== before.clockOff ||
+      everSynced !== before.everSynced ||
+      withheld !== before.withheld;
+    const silentSince = screen.state === "live" ? null : lastHeard();
+    if (moved) link.setState({ screen, clockOff, everSynced, withheld, silentSince });
     if (attempt?.welcomed && attendance.isDue()) send({ t: "active" });
     if (screen.state === "notLive" && attempt?.welcomed && silence() >= LIVE_LIMITS.notLiveMs) again(0);
   };
@@ -236,6 +241,10 @@ export function createConnection(deps: ConnectionDeps): Connection {
     }
   };
 
+  const withhold = (code: string) => {
+    if (code === "upstream-down" || code === "store-down") withheld = code;
+  };
+
   const takeOfGuest = (message: Snapshot | Change | Resumed) => {
     const guest = guests.get("fleet");
     if (guest?.take(message) === "resubscribe") askGuest(guest);
@@ -259,8 +268,9 @@ export function createConnection(deps: ConnectionDeps): Connection {
         link.setState({ relay: message });
         break;
       case "error":
-        // What else matters (a refused token, an upstream that is down) follows as `bye`.
+        // What else matters (a refused token) follows as `bye`, which does not tell a store from an upstream.
         if (message.ref === "subscribe") refused(message);
+        else if (message.ref === undefined) withhold(message.code);
         break;
       case "bye":
         void bye(message, mine.token);
@@ -273,6 +283,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
         else if (ingest.take(message) === "resubscribe") subscribe(message.stream);
         if (STREAMS.every((stream) => ingest.positions[stream].synced())) {
           failures = 0;
+          withheld = null;
           if (link.getState().refused !== null) link.setState({ refused: null });
         }
         break;

@@ -160,8 +160,8 @@ export function useIsLive(): boolean {
  * kept farm is not all of it. `failed`: the first connection takes so long that the page says so.
  */
 export function useFirstSync(): "done" | "waiting" | "failed" {
-  return useLink(({ screen, everLive }) =>
-    everLive || screen.state === "live" ? "done" : screen.state === "starting" ? "waiting" : "failed",
+  return useLink(({ screen, everSynced }) =>
+    everSynced || screen.state === "live" ? "done" : screen.state === "starting" ? "waiting" : "failed",
   );
 }
 

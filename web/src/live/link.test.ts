@@ -9,6 +9,7 @@ const facts = {
   heardAt: 99_000,
   lostAt: null,
   endedBy: null,
+  withheld: false,
 };
 const relay = {
   t: "link",
@@ -34,6 +35,9 @@ describe("link", () => {
     expect(
       screenLink({ ...facts, synced: false, everSynced: false, heardAt: null, startedAt: 60_000 }).state,
     ).toBe("notLive");
+  });
+  it("[LIVE-1] a relay that answers and has no values does not make the page live, however often it is reached", () => {
+    expect(screenLink({ ...facts, synced: false, withheld: true }).state).toBe("notLive");
   });
   it("[ONL-2] nothing is drawn better than the links allow", () => {
     const live = { state: "live" } as const;

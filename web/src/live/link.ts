@@ -18,8 +18,6 @@ export type ScreenLink =
 /** All links that the page shows (ONL-4), apart from the devices' own. */
 export interface LinkState {
   readonly screen: ScreenLink;
-  /** There was a moment when the page stood at the present: what the farm has is known since. */
-  readonly everLive: boolean;
   /** What the relay says of the farm API, the broker and its store; null before it has spoken. */
   readonly relay: Link | null;
   /** Build of the web client that the relay serves (HS-4). */
@@ -29,20 +27,26 @@ export interface LinkState {
   readonly silentSince: number | null;
   /** This machine's clock is over 30 s off (ONL-3): by how many ms, positive where it is ahead. */
   readonly clockOff: number | null;
+  /** There was a moment when every stream was at the present: what is not there since then is none. */
+  readonly everSynced: boolean;
+  /** What the relay lacks, while it answers and has no values to give; null while it gives them, or does not answer. */
+  readonly withheld: Withheld | null;
   /** The code of why the account that is read cannot be had (HS-2); null while it can. */
   readonly refused: string | null;
 }
+export type Withheld = "upstream-down" | "store-down";
 export type LinkStore = StoreApi<LinkState>;
 
 export function createLinkStore(): LinkStore {
   return createStore<LinkState>(() => ({
     screen: { state: "starting" },
-    everLive: false,
     relay: null,
     servedBuild: null,
     apiTimezone: null,
     silentSince: null,
     clockOff: null,
+    everSynced: false,
+    withheld: null,
     refused: null,
   }));
 }
@@ -60,6 +64,8 @@ export interface ConnectionFacts {
   /** When the connection was lost; null while there is one. */
   readonly lostAt: number | null;
   readonly endedBy: number | null;
+  /** The relay has said that it has no values to give, and was heard since. */
+  readonly withheld: boolean;
 }
 
 /** The link in the words of the page (LIVE-1). */
@@ -68,6 +74,7 @@ export function screenLink(facts: ConnectionFacts): ScreenLink {
   const silent = facts.now - (facts.heardAt ?? facts.startedAt);
   if (silent >= LIVE_LIMITS.notLiveMs) return { state: "notLive" };
   if (facts.lostAt !== null && facts.now - facts.lostAt >= RECONNECT_GRACE_MS) return { state: "notLive" };
+  if (facts.withheld) return { state: "notLive" };
   if (facts.synced) return { state: "live" };
   return { state: facts.everSynced ? "reconnecting" : "starting" };
 }

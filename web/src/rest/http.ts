@@ -1,6 +1,7 @@
 import { parse } from "@mulkko/shared/schema/parse";
 import type { Static, TSchema } from "typebox";
 import { type FilePart, type FormFields, formOf, multipartOf } from "./bodies.ts";
+import { createDeadline } from "./deadline.ts";
 import { ApiError, BadAnswerError, NoAnswerError } from "./errors.ts";
 import { readRefusal } from "./refusal-body.ts";
 
@@ -60,22 +61,23 @@ export async function performCall<S extends TSchema>(
   if (token !== null) headers.authorization = `Bearer ${token}`;
   if (call.body !== undefined) headers["content-type"] = "application/json";
   const body = bodyOf(call);
-  const timeout = AbortSignal.timeout(
-    call.timeoutMs ?? (call.file === undefined ? CALL_TIMEOUT_MS : UPLOAD_TIMEOUT_MS),
-  );
+  const timeoutMs = call.timeoutMs ?? (call.file === undefined ? CALL_TIMEOUT_MS : UPLOAD_TIMEOUT_MS);
+  const deadline = createDeadline(timeoutMs, call.signal);
   let response: Response;
   let text: string;
   try {
     response = await fetcher(call.path, {
       method: call.method,
       headers,
-      signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout,
+      signal: deadline.signal,
       ...(body === null ? {} : { body }),
     });
     text = await response.text();
   } catch (error) {
     if (call.signal?.aborted) throw error;
     throw new NoAnswerError(`${call.method} ${call.path}`, { cause: error });
+  } finally {
+    deadline.over();
   }
   if (!response.ok) {
     throw new ApiError(response.status, readRefusal(response.status, text), retryAfterSeconds(response));

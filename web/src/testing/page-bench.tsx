@@ -121,9 +121,9 @@ export async function createPageBench(words: readonly Words[]): Promise<PageBenc
     remove: (key) => act(() => client.store.apply({ put: [], remove: [key] })),
     link: (state) =>
       act(() =>
-        client.link.setState(({ everLive }) => ({
+        client.link.setState(({ everSynced }) => ({
           screen: { state },
-          everLive: everLive || state === "live",
+          everSynced: everSynced || state === "live",
         })),
       ),
     removeAlarm: (id) => act(() => client.store.apply({ put: [], remove: [`alarm:${id}`] })),

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { useDrift } from "./months/use-drift.ts";
 import { useViewport } from "./use-viewport.ts";
 import { useWallFactor } from "./use-wall-factor.ts";
 import "./scenic.css";
@@ -11,10 +12,15 @@ const LEAST = 0.45;
 export function Scenic({ scene, children }: { scene: ReactNode; children: ReactNode }) {
   const { width, height } = useViewport();
   useWallFactor(Math.max(LEAST, Math.min(width / DRAWN.width, height / DRAWN.height)));
+  const drift = useDrift();
   return (
     <main className="scenic">
-      <div className="scenic__scene">{scene}</div>
-      <div className="scenic__panel">{children}</div>
+      <div className="scenic__scene" style={drift}>
+        {scene}
+      </div>
+      <div className="scenic__panel" style={drift}>
+        {children}
+      </div>
     </main>
   );
 }

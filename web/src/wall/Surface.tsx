@@ -14,6 +14,7 @@ import { TruthBar } from "./truth/TruthBar.tsx";
 import { useVerdict } from "./truth/use-verdict.ts";
 import { pinnedPage } from "./turning/rotation.ts";
 import { createTurner } from "./turning/turning.ts";
+import { createWaiting, WaitingContext } from "./waiting.ts";
 import { useWall } from "./wall-context.ts";
 
 const ALARMS = ["alarm"] as const;
@@ -31,13 +32,13 @@ export function Surface({ session, turnMs }: { session: DisplaySession; turnMs: 
     ALARMS,
     useCallback(({ alarms }: LiveFarm) => pinnedPage(alarms.values(), pages), [pages]),
   );
-  const leaves = useNewBuild();
+  const turns = useNewBuild();
   const [turner] = useState(() =>
     createTurner({
       clock: systemClock,
       timers: browserTimers,
       plan: { pages, turnMs: everyMs, pinned },
-      leaves,
+      turns,
     }),
   );
   useEffect(() => turner.start(), [turner]);
@@ -57,12 +58,15 @@ export function Surface({ session, turnMs }: { session: DisplaySession; turnMs: 
   }, [turner]);
   const { page, lap, stays } = useStore(turner.store);
   const truth = useVerdict();
+  const [waiting] = useState(createWaiting);
   return (
     <Months session={session} urgent={urgent}>
-      <TruthBar page={page} stays={stays} live={truth.kind === "live"} />
-      {truth.kind === "stale" && <StaleBanner verdict={truth} />}
-      <WallPage page={page} lap={lap} dim={truth.kind === "stale" && truth.dim} />
-      <AlarmFoot />
+      <WaitingContext value={waiting}>
+        <TruthBar page={page} stays={stays} live={truth.kind === "live"} />
+        {truth.kind === "stale" && <StaleBanner verdict={truth} />}
+        <WallPage page={page} lap={lap} dim={truth.kind === "stale" && truth.dim} />
+        <AlarmFoot />
+      </WaitingContext>
     </Months>
   );
 }

@@ -1,6 +1,11 @@
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useEffect } from "react";
 import { useStore } from "zustand";
+import { BUILD } from "../app/build.ts";
+import { browserTimers } from "../live/timers.ts";
 import type { Fetch } from "../rest/http.ts";
+import { watchIdleBuild } from "./months/idle-build.ts";
+import { reloader } from "./months/page-reloader.ts";
+import { useStanding } from "./months/use-standing.ts";
 import type { Pairing } from "./pairing/pairing.ts";
 import { Showing } from "./Showing.tsx";
 import type { DisplaySession } from "./session/display-session.ts";
@@ -21,6 +26,17 @@ export interface WallProps {
 /** A screen on a wall: being paired, showing a farm, or saying that it may not any more. */
 export function Wall({ session, pairing, fetcher, turnMs }: WallProps) {
   const state = useStore(session.store);
+  useStanding();
+  useEffect(
+    () =>
+      watchIdleBuild({
+        at: state.at,
+        pairing: pairing.store,
+        timers: browserTimers,
+        look: () => reloader.whenNewer(BUILD),
+      }),
+    [state.at, pairing],
+  );
   switch (state.at) {
     case "starting":
       return <Starting unreachable={state.unreachable} />;

@@ -6,6 +6,7 @@ import { detectLanguage, LANGUAGE_KEY } from "../i18n/language.ts";
 import { browserTimers } from "../live/timers.ts";
 import { type Fetch, performCall } from "../rest/http.ts";
 import { plainTokens } from "../ui/theme/plain-tokens.ts";
+import { reloader } from "./months/page-reloader.ts";
 import { createPairing, type PairingCalls } from "./pairing/pairing.ts";
 import { createDisplaySession } from "./session/display-session.ts";
 import { createDisplayStorage } from "./session/display-storage.ts";
@@ -15,6 +16,9 @@ import { startWords } from "./words.ts";
 import "../ui/theme/base.css";
 import "../ui/theme/fonts.ts";
 import "./wall.css";
+
+/** How long until a page whose words did not come is loaded anew, ms. */
+const WORDS_AGAIN_MS = 10_000;
 
 const root = document.getElementById("root");
 if (!root) throw new Error("wall.html has no #root");
@@ -50,7 +54,17 @@ const pairing = createPairing({
 });
 
 session.start();
-await startWords(detectLanguage(localStorage.getItem(LANGUAGE_KEY), navigator.languages));
-createRoot(root).render(
-  <Wall session={session} pairing={pairing} fetcher={fetcher} turnMs={prescribedTurnMs(window)} />,
+startWords(detectLanguage(localStorage.getItem(LANGUAGE_KEY), navigator.languages)).then(
+  () =>
+    createRoot(root).render(
+      <Wall session={session} pairing={pairing} fetcher={fetcher} turnMs={prescribedTurnMs(window)} />,
+    ),
+  () => {
+    // Without words there is nothing to show, nor anybody who would load the page anew.
+    const again = () => {
+      reloader.whenServed();
+      browserTimers.after(WORDS_AGAIN_MS, again);
+    };
+    browserTimers.after(WORDS_AGAIN_MS, again);
+  },
 );

@@ -38,7 +38,12 @@ export function createDisplays(durable: Durable, now: () => number, epoch: strin
     },
     async restore(displays, removed) {
       change(
-        ...displays.filter(({ id }) => !has(id)).map(({ id, display }) => insert(id, display)),
+        ...displays
+          .filter(({ id }) => !has(id))
+          .flatMap(({ id, display }): Statement[] => [
+            insert(id, display),
+            ["UPDATE displays SET seen_at = ?, seen_until = 0 WHERE id = ?", Math.floor(now()), id],
+          ]),
         ...removed.map((id): Statement => ["DELETE FROM displays WHERE id = ?", id]),
       );
     },

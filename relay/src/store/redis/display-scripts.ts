@@ -38,18 +38,23 @@ return 1
 );
 
 /**
- * KEYS: mark, displays. ARGV: epoch, number of removed ids, those, then id, changedAt, text of each.
- * What is kept already is replaced only by what is younger.
+ * KEYS: mark, displays, seen. ARGV: epoch, now, number of removed ids, those, then id, changedAt, text of each.
+ * What is kept already is replaced only by what is younger. When a display was seen last is lost with it: it counts as
+ * seen now, or one that was paired long ago and looked at yesterday would be taken for one that nobody uses.
  */
 export const RESTORE = script(
   "display-restore",
   `${BEGIN}
-local removed = tonumber(ARGV[2])
-for n = 1, removed do redis.call('HDEL', KEYS[2], ARGV[2 + n]) end
-for n = 3 + removed, #ARGV, 3 do
+local removed = tonumber(ARGV[3])
+for n = 1, removed do
+  redis.call('HDEL', KEYS[2], ARGV[3 + n])
+  redis.call('HDEL', KEYS[3], ARGV[3 + n])
+end
+for n = 4 + removed, #ARGV, 3 do
   local known = redis.call('HGET', KEYS[2], ARGV[n])
   local kept = known and tonumber(string.match(known, '"changedAt":(%d+)')) or -1
   if kept < tonumber(ARGV[n + 1]) then redis.call('HSET', KEYS[2], ARGV[n], ARGV[n + 2]) end
+  redis.call('HSETNX', KEYS[3], ARGV[n], ARGV[2] .. ' 0')
 end
 redis.call('HINCRBY', KEYS[1], 'revision', 1)
 return 1

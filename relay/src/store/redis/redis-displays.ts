@@ -51,7 +51,8 @@ export function createRedisDisplays(
     remove: (id) => change("remove", id),
     async restore(lost, removed) {
       const texts = lost.flatMap(({ id, changedAt, display }) => [id, changedAt, JSON.stringify(display)]);
-      await connection.run(RESTORE, [mark, displays], [newEpoch(), removed.length, ...removed, ...texts]);
+      const args = [newEpoch(), instant(), removed.length, ...removed, ...texts];
+      await connection.run(RESTORE, [mark, displays, seen], args);
     },
     async sightings() {
       const pairs = asPairs(await connection.call("HGETALL", seen));

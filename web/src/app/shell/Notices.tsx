@@ -11,6 +11,7 @@ export function Notices() {
   const screen = useLink((link) => link.screen);
   const upstream = useLink((link) => link.relay?.upstream ?? "up");
   const store = useLink((link) => link.relay?.store ?? "embedded");
+  const withheld = useLink((link) => link.withheld);
   const clockOff = useLink((link) => link.clockOff);
 
   if (screen.state === "ended") {
@@ -27,9 +28,9 @@ export function Notices() {
       />
     );
   }
-  if (screen.state === "notLive") return <NotLive />;
-  if (store === "down") return <LinkBanner title={t("error.store-down")} />;
-  if (upstream === "down")
+  if (screen.state === "notLive" && withheld === null) return <NotLive />;
+  if (store === "down" || withheld === "store-down") return <LinkBanner title={t("error.store-down")} />;
+  if (upstream === "down" || withheld === "upstream-down")
     return <LinkBanner title={t("link.upstreamDown")} detail={t("shell:notice.old")} />;
   if (clockOff !== null) return <LinkBanner title={t("link.clockOff")} detail={t("shell:notice.clock")} />;
   return null;

@@ -70,7 +70,7 @@ export function createBandSeries(): ICustomSeriesPaneView<Time, BandPoint, BandS
         context.globalAlpha = options.bandOpacity;
         context.beginPath();
         for (const bar of run) context.lineTo(bar.x, y(bar.originalData.max));
-        for (const bar of run.toReversed()) context.lineTo(bar.x, y(bar.originalData.min));
+        for (const bar of [...run].reverse()) context.lineTo(bar.x, y(bar.originalData.min));
         context.fill();
         context.globalAlpha = 1;
         context.beginPath();

@@ -1,7 +1,6 @@
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { describe, expect, it } from "vitest";
 import { createFakeTimers } from "../../live/testing/fake-relay.ts";
-import { BEEP_EVERY_MS, keepBeeping } from "./beep.ts";
 import { CURSOR_MS, createCursor } from "./cursor.ts";
 
 describe("the cursor", () => {
@@ -16,21 +15,5 @@ describe("the cursor", () => {
     expect(said).toEqual([false, true]);
     await timers.pass(1);
     expect(said).toEqual([false, true, false]);
-  });
-});
-
-describe("the sound of what is most urgent", () => {
-  it("[wall] is heard at once and again, until it is stopped", async () => {
-    const timers = createFakeTimers(createFakeClock());
-    let beeps = 0;
-    const stop = keepBeeping(timers, () => {
-      beeps += 1;
-    });
-    expect(beeps).toBe(1);
-    await timers.pass(2 * BEEP_EVERY_MS);
-    expect(beeps).toBe(3);
-    stop();
-    await timers.pass(2 * BEEP_EVERY_MS);
-    expect(beeps).toBe(3);
   });
 });

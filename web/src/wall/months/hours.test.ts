@@ -37,7 +37,7 @@ describe("the hours of a screen", () => {
   });
 
   it("[wall] ten minutes without the relay are enough", () => {
-    expect(isDarkReload(DARK_RELOAD_MS - 1, 0)).toBe(false);
-    expect(isDarkReload(DARK_RELOAD_MS, 0)).toBe(true);
+    expect(isDarkReload(DARK_RELOAD_MS - 1)).toBe(false);
+    expect(isDarkReload(DARK_RELOAD_MS)).toBe(true);
   });
 });

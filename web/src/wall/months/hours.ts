@@ -39,7 +39,7 @@ export interface DailyFacts {
   readonly minute: DayMinute;
   readonly daily: DayMinute;
   readonly uptimeMs: number;
-  /** Something most urgent is on the screen, or a valve is being turned. */
+  /** Something most urgent is wrong, or a valve is being turned. */
   readonly busy: boolean;
 }
 
@@ -51,7 +51,10 @@ export function isDailyReload({ minute, daily, uptimeMs, busy }: DailyFacts): bo
 /** How long a screen without a socket tries to come back before it is loaded anew, ms. */
 export const DARK_RELOAD_MS = 600_000;
 
-/** True once nothing was heard of the relay for too long. Times are ms on the monotonic clock. */
-export function isDarkReload(now: number, lastLiveAt: number): boolean {
-  return now - lastLiveAt >= DARK_RELOAD_MS;
+/**
+ * True once nothing was heard of the relay for too long. One that says that it has no values just now is heard: a page
+ * loaded anew would have none either, and the last ones would be gone.
+ */
+export function isDarkReload(silentMs: number): boolean {
+  return silentMs >= DARK_RELOAD_MS;
 }

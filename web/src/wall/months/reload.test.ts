@@ -61,11 +61,56 @@ describe("loading a wall anew", () => {
   });
 
   it("[HS-4] goes into a newer build once, however the page comes back", async () => {
-    expect(reloader.intoNewer("b1", "b1")).toBe(false);
-    expect(reloader.intoNewer("b1", null)).toBe(false);
-    expect(reloader.intoNewer("b1", "b2")).toBe(true);
+    const go = async (served: string | null) => {
+      reloader.intoNewer("b1", served, () => true);
+      await settle();
+      clock.advance(ASK_EVERY_MS);
+      return [asked, reloads];
+    };
+    expect(await go("b1")).toEqual([0, 0]);
+    expect(await go(null)).toEqual([0, 0]);
+    expect(await go("b2")).toEqual([1, 1]);
+    expect(await go("b2")).toEqual([1, 1]);
+  });
+
+  it("[HS-4] a screen without a farm asks for itself which build is served, and goes for a newer one once", async () => {
+    const look = async () => {
+      reloader.whenNewer("b1");
+      await settle();
+      clock.advance(ASK_EVERY_MS);
+      return [asked, reloads];
+    };
+    answer = async () => '{"build":"b1"}';
+    expect(await look()).toEqual([1, 0]);
+    answer = async () => '{"build":"b2"}';
+    expect(await look()).toEqual([2, 1]);
+    expect(await look()).toEqual([3, 1]);
+  });
+
+  it("[HS-4] asks for a newer build again and again while its server does not answer", async () => {
+    answer = async () => {
+      throw new TypeError("Failed to fetch");
+    };
+    for (let turn = 0; turn < 3; turn += 1) {
+      reloader.intoNewer("b1", "b2", () => true);
+      await settle();
+      clock.advance(ASK_EVERY_MS);
+    }
+    expect([asked, reloads]).toEqual([3, 0]);
+    answer = async () => '{"build":"b2"}';
+    reloader.intoNewer("b1", "b2", () => true);
     await settle();
     expect(reloads).toBe(1);
-    expect(reloader.intoNewer("b1", "b2")).toBe(false);
+  });
+
+  it("[HS-4] does not go for a newer build while it must not, nor where that begins before the answer", async () => {
+    reloader.intoNewer("b1", "b2", () => false);
+    await settle();
+    expect(asked).toBe(0);
+    let may = true;
+    reloader.intoNewer("b1", "b2", () => may);
+    may = false;
+    await settle();
+    expect([asked, reloads]).toEqual([1, 0]);
   });
 });

@@ -21,33 +21,42 @@ export interface ReloadEdges {
 export interface Reloader {
   /** Asks, and reloads where an answer comes; asked again before half a minute is over, it does nothing. */
   whenServed(): void;
-  /** The same for a build that is newer than ours, once for each. @returns true if the page is about to go */
-  intoNewer(own: string, served: string | null): boolean;
+  /**
+   * The same for a build that is newer than ours, once for each (HS-4).
+   *
+   * @param mayGo asked before, and once more when the answer is there: something may have begun meanwhile
+   */
+  intoNewer(own: string, served: string | null, mayGo: () => boolean): void;
+  /** The same where no relay says which build it serves: the answer does. */
+  whenNewer(own: string): void;
 }
 
 export function createReloader({ clock, askVersion, reload, kept }: ReloadEdges): Reloader {
+  const isStale = (own: string, served: string): boolean =>
+    isStaleBuild({ own, served, reloadedFor: kept.getItem(RELOADED_KEY) });
+  const takes = (served: string): true => {
+    kept.setItem(RELOADED_KEY, served);
+    return true;
+  };
   let askedAt = Number.NEGATIVE_INFINITY;
-  const ask = (before: () => void) => {
+  const ask = (goes: (served: string) => boolean) => {
     if (clock.monotonic() - askedAt < ASK_EVERY_MS) return;
     askedAt = clock.monotonic();
     askVersion().then(
       (text) => {
-        if (!parseJson(Version, text).ok) return;
-        before();
-        reload();
+        const version = parseJson(Version, text);
+        if (version.ok && goes(version.value.build)) reload();
       },
       // Nobody there: what stands on the screen says of when it is, which a browser's error page does not.
       () => undefined,
     );
   };
   return {
-    whenServed: () => ask(() => undefined),
-    intoNewer(own, served) {
-      if (served === null || !isStaleBuild({ own, served, reloadedFor: kept.getItem(RELOADED_KEY) }))
-        return false;
-      ask(() => kept.setItem(RELOADED_KEY, served));
-      return true;
+    whenServed: () => ask(() => true),
+    intoNewer(own, served, mayGo) {
+      if (served !== null && isStale(own, served) && mayGo()) ask(() => mayGo() && takes(served));
     },
+    whenNewer: (own) => ask((served) => isStale(own, served) && takes(served)),
   };
 }
 

@@ -1,14 +1,16 @@
 import { useCallback, useEffect, useRef } from "react";
 import { BUILD } from "../../app/build.ts";
-import { useLink } from "../../live/hooks.ts";
+import { useLink, useLiveFarm } from "../../live/hooks.ts";
 import { reloader } from "./page-reloader.ts";
+import { isQuiet } from "./quiet.ts";
 
-/** What is asked at each turn: true if a newer client is served and the page goes for it (HS-4). */
-export function useNewBuild(): () => boolean {
+/** What is called at each turn: goes for a newer client where one is served, in a quiet moment (HS-4). */
+export function useNewBuild(): () => void {
   const served = useLink((link) => link.servedBuild);
+  const farm = useLiveFarm();
   const latest = useRef(served);
   useEffect(() => {
     latest.current = served;
   }, [served]);
-  return useCallback(() => reloader.intoNewer(BUILD, latest.current), []);
+  return useCallback(() => reloader.intoNewer(BUILD, latest.current, () => isQuiet(farm())), [farm]);
 }

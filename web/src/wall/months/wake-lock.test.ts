@@ -1,5 +1,7 @@
+import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { describe, expect, it } from "vitest";
-import { keepAwake, type Visibility, type WakeLocks } from "./wake-lock.ts";
+import { createFakeTimers } from "../../live/testing/fake-relay.ts";
+import { ASK_EVERY_MS, keepAwake, type Visibility, type WakeLocks } from "./wake-lock.ts";
 
 /** A document that is hidden and seen as the test says. */
 function createPage() {
@@ -44,12 +46,13 @@ function createLocks() {
   };
   return locks satisfies WakeLocks;
 }
+const createTimers = () => createFakeTimers(createFakeClock());
 const settle = () => new Promise<void>((resolve) => setTimeout(resolve));
 
 describe("keeping the screen on", () => {
   it("[wall] takes the lock, and takes it again when the page is seen again", async () => {
     const [page, locks] = [createPage(), createLocks()];
-    keepAwake(locks, page);
+    keepAwake(locks, page, createTimers());
     await settle();
     expect(locks.held).toHaveLength(1);
     page.visibilityState = "hidden";
@@ -64,7 +67,7 @@ describe("keeping the screen on", () => {
   it("[wall] holds one lock however often it is looked, and asks again after a refusal", async () => {
     const [page, locks] = [createPage(), createLocks()];
     locks.refuse(true);
-    keepAwake(locks, page);
+    keepAwake(locks, page, createTimers());
     await settle();
     locks.refuse(false);
     page.turn("visible");
@@ -75,9 +78,24 @@ describe("keeping the screen on", () => {
     expect(locks.held).toHaveLength(1);
   });
 
+  it("[wall] asks each minute for a lock that was refused, while the page is seen all the time", async () => {
+    const [page, locks, timers] = [createPage(), createLocks(), createTimers()];
+    locks.refuse(true);
+    const stop = keepAwake(locks, page, timers);
+    await timers.pass(3 * ASK_EVERY_MS);
+    expect(locks.held).toHaveLength(0);
+    locks.refuse(false);
+    await timers.pass(2 * ASK_EVERY_MS);
+    expect(locks.held).toHaveLength(1);
+    stop();
+    locks.held.splice(0);
+    await timers.pass(2 * ASK_EVERY_MS);
+    expect(locks.held).toHaveLength(0);
+  });
+
   it("[wall] gives it back, also one that comes after the end", async () => {
     const [page, locks] = [createPage(), createLocks()];
-    const stop = keepAwake(locks, page);
+    const stop = keepAwake(locks, page, createTimers());
     stop();
     await settle();
     expect(locks.held).toHaveLength(0);

@@ -1,3 +1,8 @@
+import type { Timers } from "../../live/timers.ts";
+
+/** How often a lock that is not held is asked for, ms. */
+export const ASK_EVERY_MS = 60_000;
+
 /** What of `navigator.wakeLock` is used; missing on a page that came over plain HTTP. */
 export interface WakeLocks {
   request(
@@ -13,14 +18,16 @@ export interface Visibility {
 }
 
 /**
- * Keeps the screen on: the lock is lost whenever the page is hidden, and taken anew when it is seen again.
+ * Keeps the screen on: the lock is lost whenever the page is hidden, and taken anew when it is seen again. One that
+ * was refused is asked for each minute: nobody hides a page on a wall and shows it again.
  *
  * @returns gives it back
  */
-export function keepAwake(locks: WakeLocks, page: Visibility): () => void {
+export function keepAwake(locks: WakeLocks, page: Visibility, timers: Timers): () => void {
   let stopped = false;
   let asking = false;
   let release: (() => void) | null = null;
+  let cancel: () => void = () => undefined;
   const take = async () => {
     if (stopped || asking || release !== null || page.visibilityState !== "visible") return;
     asking = true;
@@ -33,16 +40,21 @@ export function keepAwake(locks: WakeLocks, page: Visibility): () => void {
       });
       if (stopped) release();
     } catch {
-      // Refused, by a battery that runs low or a page that was just hidden: asked for when it is seen the next time.
+      // Refused, by a battery that runs low or a page that was just hidden.
     } finally {
       asking = false;
     }
   };
   const look = () => void take();
+  const again = () => {
+    look();
+    cancel = timers.after(ASK_EVERY_MS, again);
+  };
   page.addEventListener("visibilitychange", look);
-  look();
+  again();
   return () => {
     stopped = true;
+    cancel();
     page.removeEventListener("visibilitychange", look);
     release?.();
   };

@@ -9,6 +9,7 @@ import { AlarmBadge } from "../../ui/feedback/alarm-badge.tsx";
 import { AcknowledgeButton } from "../truth/AcknowledgeButton.tsx";
 import { useRoom } from "../use-viewport.ts";
 import { useWall } from "../wall-context.ts";
+import { Empty } from "./Empty.tsx";
 import type { WallPageProps } from "./wall-page.ts";
 import "./alarms-page.css";
 
@@ -28,7 +29,7 @@ export function AlarmsPage({ lap }: WallPageProps) {
   const shown = lines.slice(start, start + most);
   return (
     <div className="wall-alarms" ref={box}>
-      {lines.length === 0 && <p className="wall-empty">{t("alarms.none")}</p>}
+      {lines.length === 0 && <Empty>{t("alarms.none")}</Empty>}
       {shown.map((line) => (
         <Line key={line.id} line={line} />
       ))}
@@ -91,5 +92,5 @@ function Line({ line }: { line: PresentAlarm }) {
 const newestOf = (alarms: readonly Alarm[]): string =>
   alarms
     .map(({ raisedAt }) => raisedAt)
-    .toSorted()
+    .sort()
     .at(-1) ?? "";

@@ -11,6 +11,7 @@ import { FarmMap } from "../../ui/map/farm-map.tsx";
 import type { FarView } from "../../ui/map/farm-map-props.ts";
 import type { MapOutline } from "../../ui/map/marker.ts";
 import { useWall } from "../wall-context.ts";
+import { Empty } from "./Empty.tsx";
 import { sameUrgent, type UrgentPlace, urgentPlaces } from "./map-callouts.ts";
 import "./map-page.css";
 
@@ -56,10 +57,10 @@ export default function MapPage() {
     [factor, drawn, urgent, t],
   );
   const styleUrl = useMapStyleUrl();
-  if (markers.length === 0) return <p className="wall-empty">{t("map.none")}</p>;
   return (
     <div className="wall-map">
-      {styleUrl !== undefined && (
+      {markers.length === 0 && <Empty>{t("map.none")}</Empty>}
+      {markers.length > 0 && styleUrl !== undefined && (
         <FarmMap
           label={t("map.label")}
           markers={markers}
@@ -78,6 +79,7 @@ export default function MapPage() {
 
 /** What is urgent and has no place. */
 function Beside({ urgent, most }: { urgent: readonly UrgentPlace[]; most: number }) {
+  const { t } = useTranslation("wall");
   if (urgent.length === 0) return null;
   return (
     <ul className="wall-map__beside">
@@ -86,6 +88,9 @@ function Beside({ urgent, most }: { urgent: readonly UrgentPlace[]; most: number
           <Callout urgent={each} />
         </li>
       ))}
+      {urgent.length > most && (
+        <li className="wall-more">{t("alarms.waiting", { count: urgent.length - most })}</li>
+      )}
     </ul>
   );
 }

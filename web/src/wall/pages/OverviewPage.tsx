@@ -4,7 +4,9 @@ import { useTrends } from "../../farm/use-trends.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import { columnsOf, rowsOf, tileGap } from "../sizes.ts";
 import { useRoom } from "../use-viewport.ts";
+import { useTellWaiting } from "../waiting.ts";
 import { useWall } from "../wall-context.ts";
+import { Empty } from "./Empty.tsx";
 import { fillOverview, hasTrend, type OverviewTiles, sameTiles, tileKey, trendSensors } from "./overview.ts";
 import { ReadingWallTile } from "./ReadingWallTile.tsx";
 import { ValveWallTile } from "./ValveWallTile.tsx";
@@ -37,30 +39,28 @@ function Tiles({ columns, rows, lap }: { columns: number; rows: number; lap: num
     sameTiles,
   );
   const trends = useTrends(useMemo(() => trendSensors(tiles), [tiles]));
-  if (tiles.length === 0) return <p className="wall-empty">{t("overview.empty")}</p>;
+  useTellWaiting(waiting);
+  if (tiles.length === 0) return <Empty>{t("overview.empty")}</Empty>;
   const style: CSSProperties = {
     gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
     gridTemplateRows: `repeat(${rows}, minmax(0, 1fr))`,
     gap: tileGap(factor, tight),
   };
   return (
-    <>
-      <ul className="overview__tiles" style={style} aria-label={t("overview.label")}>
-        {tiles.map((tile) => (
-          <li key={tileKey(tile)}>
-            {tile.kind === "valve" ? (
-              <ValveWallTile id={tile.id} />
-            ) : (
-              <ReadingWallTile
-                id={tile.id}
-                field={tile.field}
-                trend={hasTrend(tile) ? trends.get(tile.id) : undefined}
-              />
-            )}
-          </li>
-        ))}
-      </ul>
-      {waiting > 0 && <p className="visually-hidden">{t("overview.waiting", { count: waiting })}</p>}
-    </>
+    <ul className="overview__tiles" style={style} aria-label={t("overview.label")}>
+      {tiles.map((tile) => (
+        <li key={tileKey(tile)}>
+          {tile.kind === "valve" ? (
+            <ValveWallTile id={tile.id} />
+          ) : (
+            <ReadingWallTile
+              id={tile.id}
+              field={tile.field}
+              trend={hasTrend(tile) ? trends.get(tile.id) : undefined}
+            />
+          )}
+        </li>
+      ))}
+    </ul>
   );
 }

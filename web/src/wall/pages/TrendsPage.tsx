@@ -12,6 +12,7 @@ import type { SeriesColor } from "../../ui/chart/series-colors.ts";
 import { useRoom } from "../use-viewport.ts";
 import { useWall } from "../wall-context.ts";
 import { desiredBand } from "./desired-band.ts";
+import { Empty } from "./Empty.tsx";
 import { fillOverview, type OverviewTiles, sameTiles, trendSensors } from "./overview.ts";
 import { useDay } from "./use-day.ts";
 import type { WallPageProps } from "./wall-page.ts";
@@ -39,7 +40,7 @@ export default function TrendsPage({ lap }: WallPageProps) {
   const sensors = useMemo(() => trendSensors(filled.tiles), [filled]);
   const start = sensors.length > panes ? (lap * panes) % sensors.length : 0;
   const shown = [...sensors, ...sensors].slice(start, start + Math.min(panes, sensors.length));
-  if (shown.length === 0) return <p className="wall-empty">{t("trends.none")}</p>;
+  if (shown.length === 0) return <Empty>{t("trends.none")}</Empty>;
   return (
     <div className="wall-trends">
       {shown.map(({ id, deviceType }, index) => (

@@ -5,7 +5,9 @@ import { ReadingValue } from "../../ui/reading/reading-value.tsx";
 import { ValveSymbol } from "../../ui/valve/valve-symbol.tsx";
 import { columnsOf } from "../sizes.ts";
 import { useRoom } from "../use-viewport.ts";
+import { useTellWaiting } from "../waiting.ts";
 import { useWall } from "../wall-context.ts";
+import { Empty } from "./Empty.tsx";
 import { useValve } from "./use-valve.ts";
 import { ValveMark } from "./ValveMark.tsx";
 import { sameRows, type ValveRows, valveRows } from "./valve-rows.ts";
@@ -50,7 +52,8 @@ function Rows({ columns, height, tight, lap }: RowsProps) {
     ),
     sameRows,
   );
-  if (rows.length === 0) return <p className="wall-empty">{t("valve.none")}</p>;
+  useTellWaiting(waiting);
+  if (rows.length === 0) return <Empty>{t("valve.none")}</Empty>;
   const style: CSSProperties = { gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` };
   return (
     <>
@@ -66,7 +69,6 @@ function Rows({ columns, height, tight, lap }: RowsProps) {
           </ul>
         </section>
       ))}
-      {waiting > 0 && <p className="visually-hidden">{t("overview.waiting", { count: waiting })}</p>}
     </>
   );
 }

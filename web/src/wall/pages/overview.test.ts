@@ -35,26 +35,57 @@ describe("what fills the overview", () => {
     const laps = [0, 1, 2].map((lap) => names(fillOverview(full, 4, lap, null).tiles));
     for (const lap of laps) expect(lap[0]).toBe("dry moisture");
     expect(new Set(laps.flat()).size).toBe(10);
-    expect(fillOverview(full, 4, 0, null).waiting).toBe(6);
+    expect(fillOverview(full, 4, 0, null).waiting).toEqual({ count: 6, wrong: 0 });
   });
 
   it("[wall] one place in four is a valve's where both want to be seen", () => {
     const { tiles, waiting } = fillOverview(farm(many(20), valves(8)), 12, 0, null);
     expect(tiles.filter(({ kind }) => kind === "valve")).toHaveLength(3);
     expect(tiles).toHaveLength(12);
-    expect(waiting).toBe(16);
+    expect(waiting.count).toBe(16);
   });
 
   it("[wall] further measurements fill what is left, and never count as waiting", () => {
     const { tiles, waiting } = fillOverview(farm(many(1)), 12, 0, null);
     expect(names(tiles)[0]).toBe("s1 moisture");
     expect(names(tiles)).toContain("s1 soilTemperature");
-    expect(waiting).toBe(0);
+    expect(waiting.count).toBe(0);
   });
 
   it("[wall] somebody's own choice stands in its order, and a sensor that is gone is left out", () => {
     const { tiles } = fillOverview(farm(many(5)), 12, 0, ["s4", "gone", "s2"]);
     expect(names(tiles)).toEqual(["s4 moisture", "s2 moisture"]);
+  });
+
+  it("[wall] what is wrong takes turns where not all of it has room, the most urgent stays, and what waits is told", () => {
+    const silent = Array.from({ length: 5 }, (_, index) => sensor(`s${index + 1}`, { quality: "offline" }));
+    const full = farm(
+      [...silent, sensor("calm")],
+      [channel("v1")],
+      [buildAlarm({ key: "channel:v1", priority: 1 })],
+    );
+    const laps = [0, 1, 2].map((lap) => fillOverview(full, 3, lap, null));
+    for (const { tiles, waiting } of laps) {
+      expect(names(tiles)[0]).toBe("v1");
+      expect(waiting).toEqual({ count: 4, wrong: 3 });
+    }
+    expect(new Set(laps.flatMap(({ tiles }) => names(tiles))).size).toBe(6);
+  });
+
+  it("[wall] a valve that is open is no reason to say that something is wrong", () => {
+    const open = [1, 2, 3].map((number) => channel(`v${number}`, "c1", { onoff: 1 }));
+    expect(fillOverview(farm([], open), 2, 0, null).waiting).toEqual({ count: 1, wrong: 0 });
+  });
+
+  it("[wall] a sensor with an alarm stands before somebody's own choice, also where it was not chosen", () => {
+    const full = farm(many(5), [], [buildAlarm({ key: "sensor:s3", priority: 2 })]);
+    expect(names(fillOverview(full, 12, 0, ["s4", "s2"]).tiles)).toEqual([
+      "s3 moisture",
+      "s4 moisture",
+      "s2 moisture",
+    ]);
+    const own = farm(many(5), [], [buildAlarm({ key: "sensor:s2", priority: 2 })]);
+    expect(names(fillOverview(own, 12, 0, ["s4", "s2"]).tiles)).toEqual(["s2 moisture", "s4 moisture"]);
   });
 
   it("[wall] what was put off is not shouted", () => {
@@ -86,6 +117,19 @@ describe("the rows of valves", () => {
       ["v3", "v1"],
       ["v3", "v2"],
     ]);
+  });
+
+  it("[wall] where not all boxes with something wrong have room they take turns, the most urgent stays", () => {
+    const alarms = [
+      buildAlarm({ id: "a", key: "channel:v1", priority: 2 }),
+      buildAlarm({ id: "b", key: "channel:v2", priority: 1 }),
+      buildAlarm({ id: "c", key: "channel:v3", priority: 2 }),
+    ];
+    expect([rowIds(0, alarms), rowIds(1, alarms)]).toEqual([
+      ["v2", "v1"],
+      ["v2", "v3"],
+    ]);
+    expect(valveRows(farm([], channels, alarms, boxes), ROOM, 0).waiting).toEqual({ count: 1, wrong: 1 });
   });
 
   it("[wall] a box with more channels than have room goes on with the rest, none of them cut in half", () => {

@@ -4,6 +4,7 @@ import type { ChannelValue, SensorValue } from "@mulkko/shared/live/devices";
 import { byName, deviceName } from "../../farm/device-name.ts";
 import { valveBoxes } from "../../farm/valve-boxes.ts";
 import type { LiveFarm } from "../../live/hooks.ts";
+import type { Waiting } from "../waiting.ts";
 import { alarmsByKey } from "./alarm-keys.ts";
 
 /** One tile: a measurement of a sensor, or a valve. */
@@ -14,11 +15,11 @@ export type Tile =
 /** What is on the overview, and how many of the farm's tiles have to wait for another lap. */
 export interface OverviewTiles {
   readonly tiles: readonly Tile[];
-  readonly waiting: number;
+  readonly waiting: Waiting;
 }
 
-/** How badly something wants to be seen; the lower the sooner. `CALM` and above take turns. */
-const RANK = { unheard: 4, late: 5, open: 6, calm: 7, further: 8 } as const;
+/** How badly something wants to be seen; the lower the sooner. From `open` on nothing is wrong. */
+const RANK = { urgent: 1, unheard: 4, late: 5, open: 6, calm: 7, further: 8 } as const;
 
 /** Of the places that nothing urgent needs, one in four is a valve's. */
 const VALVE_SHARE = 4;
@@ -36,7 +37,7 @@ function sensorRank({ quality }: SensorValue, alarm: AlarmPriority | undefined):
 
 function valveRank({ onoff, command }: ChannelValue, alarm: AlarmPriority | undefined): number {
   if (alarm !== undefined) return alarm;
-  if (command?.state === "failed" || command?.state === "unconfirmed") return 1;
+  if (command?.state === "failed" || command?.state === "unconfirmed") return RANK.urgent;
   return onoff === 1 || command?.state === "requested" || command?.state === "accepted"
     ? RANK.open
     : RANK.calm;
@@ -52,8 +53,11 @@ function sensorTiles(
     .map(([id, value]) => ({ id, value, name: deviceName(value.info) }))
     .sort(byName)
     .sort((a, b) => Number(b.value.info.widget === true) - Number(a.value.info.widget === true));
+  const isAlarmed = ({ id }: { id: string }) => alarms.has(`sensor:${id}`) && !chosen?.includes(id);
   const shown =
-    chosen === null ? listed : chosen.flatMap((id) => listed.find((each) => each.id === id) ?? []);
+    chosen === null
+      ? listed
+      : [...chosen.flatMap((id) => listed.find((each) => each.id === id) ?? []), ...listed.filter(isAlarmed)];
   const first: Candidate[] = [];
   const further: Candidate[] = [];
   for (const { id, value } of shown) {
@@ -90,11 +94,12 @@ function window<T>(list: readonly T[], size: number, lap: number): T[] {
 }
 
 /**
- * Fills the overview by itself, the worst first: what is wrong always has its place, what is calm takes turns from
- * lap to lap. Further measurements of a sensor come where its main one leaves room.
+ * Fills the overview by itself, the worst first: what is wrong has its place, what is calm takes turns from lap to
+ * lap. Where not even all that is wrong has room, that takes turns, but for what is most urgent. Further measurements
+ * of a sensor come where its main one leaves room.
  *
  * @param capacity how many tiles have room
- * @param chosen sensors in an order of somebody's choice; null: all of them
+ * @param chosen sensors in an order of somebody's choice, beside those that something is wrong with; null: all of them
  */
 export function fillOverview(
   farm: LiveFarm,
@@ -107,8 +112,18 @@ export function fillOverview(
   const valves = valveTiles(farm, alarms);
   const all = [...sensors, ...valves];
   const isCalm = ({ rank }: Candidate) => rank >= RANK.calm;
-  const urgent = all.filter((each) => !isCalm(each)).sort((a, b) => a.rank - b.rank);
-  const room = Math.max(0, capacity - urgent.length);
+  const wanting = all.filter((each) => !isCalm(each)).sort((a, b) => a.rank - b.rank);
+  const urgent = window(
+    wanting.filter(({ rank }) => rank === RANK.urgent),
+    capacity,
+    lap,
+  );
+  const pressing = window(
+    wanting.filter(({ rank }) => rank > RANK.urgent),
+    capacity - urgent.length,
+    lap,
+  );
+  const room = capacity - urgent.length - pressing.length;
   const calmSensors = sensors.filter(({ rank }) => rank === RANK.calm);
   const further = sensors.filter(({ rank }) => rank === RANK.further);
   const calmValves = valves.filter(isCalm);
@@ -119,10 +134,14 @@ export function fillOverview(
   const forSensors = room - forValves;
   const main = window(calmSensors, forSensors, lap);
   const rest = window(further, forSensors - main.length, lap);
-  const tiles = [...urgent.slice(0, capacity), ...main, ...rest, ...window(calmValves, forValves, lap)];
-  const wanted = urgent.length + calmSensors.length + calmValves.length;
+  const tiles = [...urgent, ...pressing, ...main, ...rest, ...window(calmValves, forValves, lap)];
+  const wanted = wanting.length + calmSensors.length + calmValves.length;
   const shown = tiles.filter(({ rank }) => rank !== RANK.further).length;
-  return { tiles: tiles.map(({ tile }) => tile), waiting: wanted - shown };
+  const isWrong = ({ rank }: Candidate) => rank < RANK.open;
+  return {
+    tiles: tiles.map(({ tile }) => tile),
+    waiting: { count: wanted - shown, wrong: all.filter(isWrong).length - tiles.filter(isWrong).length },
+  };
 }
 
 /** The tile's name among the others. */
@@ -131,7 +150,8 @@ export const tileKey = (tile: Tile): string =>
 
 export function sameTiles(a: OverviewTiles, b: OverviewTiles): boolean {
   return (
-    a.waiting === b.waiting &&
+    a.waiting.count === b.waiting.count &&
+    a.waiting.wrong === b.waiting.wrong &&
     a.tiles.length === b.tiles.length &&
     a.tiles.every((tile, index) => {
       const other = b.tiles[index];

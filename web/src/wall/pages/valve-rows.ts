@@ -1,6 +1,7 @@
 import type { AlarmPriority } from "@mulkko/shared/live/alarm";
 import { type ValveBox, valveBoxes } from "../../farm/valve-boxes.ts";
 import type { LiveFarm } from "../../live/hooks.ts";
+import type { Waiting } from "../waiting.ts";
 import { alarmsByKey } from "./alarm-keys.ts";
 
 /** A box with the channels that stand below its name; `id` is unlike that of another row. */
@@ -13,7 +14,7 @@ export interface ValveRow {
 /** What of the valves has room at once, and how many boxes wait for another lap. */
 export interface ValveRows {
   readonly rows: readonly ValveRow[];
-  readonly waiting: number;
+  readonly waiting: Waiting;
 }
 
 /** What has room, in one unit of length: of the page, of a box's name with the gaps around it, of a line of channels. */
@@ -26,6 +27,7 @@ export interface ValveRoom {
 }
 
 const CALM = 9;
+const URGENT = 1;
 
 function urgency({ id, form, channels }: ValveBox, alarms: ReadonlyMap<string, AlarmPriority>): number {
   const own = alarms.get(`${form}:${id}`) ?? CALM;
@@ -43,35 +45,44 @@ function partsOfBox(box: ValveBox, { columns, height, head, line }: ValveRoom): 
 }
 
 /**
- * The boxes with their channels, those with something wrong first and always; the others go on from lap to lap.
+ * The boxes with their channels: the most urgent first and always, then what else is wrong, then what is calm; what
+ * has no room of a kind takes turns from lap to lap.
  */
 export function valveRows(farm: LiveFarm, room: ValveRoom, lap: number): ValveRows {
   const alarms = alarmsByKey(farm.alarms.values());
   const boxes = valveBoxes(farm).flatMap((box) => partsOfBox(box, room));
-  const wrong = boxes
-    .filter((box) => urgency(box, alarms) < CALM)
-    .sort((a, b) => urgency(a, alarms) - urgency(b, alarms));
-  const calm = boxes.filter((box) => urgency(box, alarms) === CALM);
+  const isWrong = (box: ValveBox) => urgency(box, alarms) < CALM;
+  const isUrgent = (box: ValveBox) => urgency(box, alarms) === URGENT;
+  const wrong = boxes.filter(isWrong).sort((a, b) => urgency(a, alarms) - urgency(b, alarms));
+  const kinds = [
+    wrong.filter(isUrgent),
+    wrong.filter((box) => !isUrgent(box)),
+    boxes.filter((box) => !isWrong(box)),
+  ];
   const heightOf = ({ channels }: ValveBox): number =>
     room.head + Math.ceil(channels.length / room.columns) * room.line;
+  const heightOfAll = (some: readonly ValveBox[]): number =>
+    some.reduce((sum, box) => sum + heightOf(box), 0);
   let free = room.height;
-  const first: ValveBox[] = [];
-  for (const box of wrong) {
-    // The first is shown even on a page that has no room for anything.
-    if (first.length > 0 && heightOf(box) > free) break;
-    first.push(box);
-    free -= heightOf(box);
+  const shown: ValveBox[] = [];
+  for (const kind of kinds) {
+    const haveRoom = heightOfAll(kind) <= free;
+    const turns = haveRoom ? [kind] : turnsOf(kind, free, heightOf, shown.length === 0);
+    const part = turns[lap % Math.max(1, turns.length)] ?? [];
+    shown.push(...part);
+    free -= heightOfAll(part);
+    if (!haveRoom) break;
   }
-  const turns = first.length < wrong.length ? [] : turnsOf(calm, free, heightOf, first.length === 0);
-  const rest = turns[lap % Math.max(1, turns.length)] ?? [];
-  const shown = [...first, ...rest];
   return {
     rows: shown.map(({ id, name, channels }) => ({
       id: `${id} ${channels[0]?.id}`,
       name,
       channels: channels.map((channel) => channel.id),
     })),
-    waiting: boxes.length - shown.length,
+    waiting: {
+      count: boxes.length - shown.length,
+      wrong: wrong.length - shown.filter(isWrong).length,
+    },
   };
 }
 
@@ -99,5 +110,5 @@ function turnsOf(
 }
 
 export function sameRows(a: ValveRows, b: ValveRows): boolean {
-  return a.waiting === b.waiting && JSON.stringify(a.rows) === JSON.stringify(b.rows);
+  return JSON.stringify(a) === JSON.stringify(b);
 }

@@ -6,6 +6,7 @@ import { useLink, useServerTime } from "../../live/hooks.ts";
 import type { Link, Links } from "../../ui/feedback/link-state.ts";
 import { LinkMark } from "../../ui/feedback/link-strip.tsx";
 import type { Turning } from "../turning/turning.ts";
+import { useWaiting } from "../waiting.ts";
 import { useWall } from "../wall-context.ts";
 import { SkyNow } from "./SkyNow.tsx";
 import "./truth-bar.css";
@@ -31,6 +32,7 @@ export function TruthBar({ page, stays, live }: TruthBarProps) {
         <h1>{settings.name}</h1>
         <p>
           {t(`page.${page}`)}
+          <More />
           {stays !== null && ` · ${t(`stays.${stays}`)}`}
           {isClockOff && ` · ${t("truth.clock")}`}
         </p>
@@ -41,6 +43,23 @@ export function TruthBar({ page, stays, live }: TruthBarProps) {
         <WallClock />
       </div>
     </header>
+  );
+}
+
+/** How much of the page waits for another lap, and how much of that is not as it should be. */
+function More() {
+  const { t } = useTranslation("wall");
+  const { count, wrong } = useWaiting();
+  if (count === 0) return null;
+  return (
+    <>
+      <b className="truth-bar__more" aria-hidden="true">
+        {wrong === 0 ? ` +${count}` : t("more.short", { count, wrong })}
+      </b>
+      <span className="visually-hidden">
+        {wrong === 0 ? t("more.calm", { count }) : t("more.wrong", { count, wrong })}
+      </span>
+    </>
   );
 }
 

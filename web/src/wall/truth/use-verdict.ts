@@ -8,8 +8,9 @@ export function useVerdict(): Verdict {
   const screen = useLink((link) => link.screen.state);
   const silentSince = useLink((link) => link.silentSince);
   const relay = useLink((link) => link.relay);
+  const withheld = useLink((link) => link.withheld);
   const devices = useDeviceTally();
-  const facts = { screen, silentSince, relay, devices };
+  const facts = { screen, silentSince, relay, withheld, devices };
   const last = useRef<Verdict>({ kind: "live" });
   // By itself time changes one thing: what is stale becomes too old.
   const dim = useServerTime((now) => {

@@ -7,6 +7,7 @@ const facts = (change: Partial<TruthFacts> = {}): TruthFacts => ({
   now: NOW,
   screen: "live",
   silentSince: null,
+  withheld: null,
   relay: { upstream: "up", mqtt: "up", store: "embedded", since: at(60), heardAt: at(0) },
   devices: { total: 12, never: 0, fresh: 11, newest: at(0) },
   ...change,
@@ -27,6 +28,13 @@ describe("whether a wall shows the present", () => {
       devices: { total: 2, never: 0, fresh: 2, newest: at(1) },
     });
     expect(verdict(lost)).toEqual({ kind: "stale", link: "screen", asOf: NOW - 90_000, dim: false });
+  });
+
+  it("[wall] names what the relay lacks, where that answers and has nothing to give", () => {
+    const lost = facts({ screen: "notLive", silentSince: NOW, withheld: "upstream-down" });
+    expect(verdict(lost)).toMatchObject({ link: "upstream", asOf: NOW });
+    expect(verdict({ ...lost, withheld: "store-down" })).toMatchObject({ link: "store" });
+    expect(verdict({ ...lost, screen: "ended" })).toMatchObject({ link: "screen" });
   });
 
   it("[wall] an open socket proves nothing: devices that all missed two intervals are stale", () => {

@@ -1,5 +1,6 @@
 import type { Link } from "@mulkko/shared/live/server-messages";
 import type { DeviceTally } from "../../farm/device-tally.ts";
+import type { Withheld } from "../../live/link.ts";
 
 /** Values of this age are no longer to be read at a glance, ms. */
 export const DIM_AFTER_MS = 600_000;
@@ -11,6 +12,8 @@ export interface TruthFacts {
   /** When the relay was heard last, while it is not heard. */
   readonly silentSince: number | null;
   readonly relay: Pick<Link, "upstream" | "mqtt" | "store" | "since" | "heardAt"> | null;
+  /** What a relay lacks that answers and gives no values. */
+  readonly withheld: Withheld | null;
   readonly devices: Pick<DeviceTally, "total" | "never" | "fresh" | "newest">;
 }
 
@@ -28,8 +31,9 @@ const instant = (iso: string | null | undefined): number | null => {
 };
 
 /** The link that is broken, the nearest to the screen first; null while all let something through. */
-function brokenLink({ screen, relay, devices }: TruthFacts): StaleLink | null {
+function brokenLink({ screen, relay, withheld, devices }: TruthFacts): StaleLink | null {
   // The relay says something every 15 s: it is "not live" after two of those are missed.
+  if (screen === "notLive" && withheld !== null) return withheld === "store-down" ? "store" : "upstream";
   if (screen === "notLive" || screen === "ended") return "screen";
   if (relay?.store === "down") return "store";
   if (relay?.upstream === "down" && relay.mqtt !== "up") return "upstream";

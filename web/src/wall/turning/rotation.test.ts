@@ -44,6 +44,14 @@ describe("turning pages", () => {
     expect(turned(rotation, plan, 310_000)).toBe(rotation);
   });
 
+  it("[wall] the laps of a pinned page go on: what has no room on it is seen all the same, but for a touch", () => {
+    const pinned = { ...plan, pinned: "valves" as const };
+    let rotation = startRotation(0);
+    for (let now = 0; now <= 45_000; now += 1_000) rotation = turned(rotation, pinned, now);
+    expect([shownPage(rotation, pinned), rotation.lap, rotation.index]).toEqual(["valves", 2, 0]);
+    expect(turned(held(rotation, 59_000), pinned, 61_000).lap).toBe(2);
+  });
+
   it("[wall] fewer pages than before leave it on one of them", () => {
     const rotation = step(startRotation(0), plan, 2, 0);
     expect(shownPage(rotation, { ...plan, pages: ["map"] })).toBe("map");

@@ -13,6 +13,8 @@ export interface Rotation {
   /** How often the first page has come again: pages with more than fits show another part of it each time. */
   readonly lap: number;
   readonly turnedAt: number;
+  /** When the lap began; a page that is pinned goes on with its laps. */
+  readonly lapAt: number;
   readonly heldUntil: number;
 }
 
@@ -24,7 +26,13 @@ export interface TurnPlan {
   readonly pinned: DisplayPage | null;
 }
 
-export const startRotation = (now: number): Rotation => ({ index: 0, lap: 0, turnedAt: now, heldUntil: now });
+export const startRotation = (now: number): Rotation => ({
+  index: 0,
+  lap: 0,
+  turnedAt: now,
+  lapAt: now,
+  heldUntil: now,
+});
 
 /** The page that is shown. */
 export function shownPage({ index }: Rotation, { pages, pinned }: TurnPlan): DisplayPage {
@@ -40,14 +48,19 @@ export function step(rotation: Rotation, { pages }: TurnPlan, by: number, now: n
     index: ((place % count) + count) % count,
     lap: Math.max(0, Math.floor(place / count)),
     turnedAt: now,
+    lapAt: now,
   };
 }
 
 /** What becomes of it at an instant: the same object while nothing does. */
 export function turned(rotation: Rotation, plan: TurnPlan, now: number): Rotation {
-  // A page that was pinned stands its whole time once it may go.
-  if (plan.pinned !== null) return { ...rotation, turnedAt: now };
-  if (now < rotation.heldUntil || now - rotation.turnedAt < plan.turnMs) return rotation;
+  const isHeldNow = isHeld(rotation, now);
+  if (plan.pinned !== null) {
+    // A page that was pinned stands its whole time once it may go. What has no room on it takes turns meanwhile.
+    const isLap = !isHeldNow && now - rotation.lapAt >= plan.turnMs;
+    return { ...rotation, turnedAt: now, ...(isLap && { lap: rotation.lap + 1, lapAt: now }) };
+  }
+  if (isHeldNow || now - rotation.turnedAt < plan.turnMs) return rotation;
   return step(rotation, plan, 1, now);
 }
 

@@ -24,8 +24,8 @@ export interface TurningDeps {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly plan: TurnPlan;
-  /** Asked at each turn of the page: true if the page is loaded anew in its place. */
-  readonly leaves: () => boolean;
+  /** Called at each turn of the page, once the next one is shown. */
+  readonly turns: () => void;
 }
 
 /** Turns the pages, for ever. */
@@ -43,7 +43,7 @@ export interface Turner {
 /** How often it is looked whether it is time, ms; a page may stand for less than a second in a soak. */
 const LOOK_EVERY_MS = 500;
 
-export function createTurner({ clock, timers, plan: first, leaves }: TurningDeps): Turner {
+export function createTurner({ clock, timers, plan: first, turns }: TurningDeps): Turner {
   let plan = first;
   let rotation = startRotation(clock.monotonic());
   let cancel: () => void = () => undefined;
@@ -62,8 +62,9 @@ export function createTurner({ clock, timers, plan: first, leaves }: TurningDeps
   };
   const look = () => {
     const next = turned(rotation, plan, clock.monotonic());
-    const isTurn = next.index !== rotation.index || next.lap !== rotation.lap;
-    if (!isTurn || !leaves()) put(next);
+    const isTurn = plan.pinned === null && (next.index !== rotation.index || next.lap !== rotation.lap);
+    put(next);
+    if (isTurn) turns();
     cancel = timers.after(Math.min(LOOK_EVERY_MS, plan.turnMs / 2), look);
   };
   return {

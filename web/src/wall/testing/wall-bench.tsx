@@ -1,0 +1,65 @@
+import type { DisplaySettings } from "@mulkko/shared/rest/displays";
+import { act, render } from "@testing-library/react";
+import i18next from "i18next";
+import type { ReactNode } from "react";
+import wall from "../../i18n/locales/ko/wall.json" with { type: "json" };
+import { LiveProvider } from "../../live/hooks.ts";
+import { type Bench, createBench, devicesSnapshot, eventsSnapshot } from "../../live/testing/fake-relay.ts";
+import { createRestClient } from "../../rest/client.ts";
+import { ClientContext } from "../../rest/hooks.ts";
+import { provideBrowserParts } from "../../testing/browser-parts.ts";
+import { speakKorean } from "../../testing/speak-korean.ts";
+import { createWaiting, WaitingContext } from "../waiting.ts";
+import { WallContext, wallWords } from "../wall-context.ts";
+import { buildDisplay } from "./build-display.ts";
+
+/** A paired screen's parts, with the live stream in the test's hand. */
+export interface WallBench {
+  readonly live: Bench;
+  /** The relay brings the farm as it is. */
+  bring(state: Record<string, Record<string, unknown>>): Promise<void>;
+  show(part: ReactNode): void;
+}
+
+/** Speaks Korean. */
+export async function createWallBench(settings: Partial<DisplaySettings> = {}): Promise<WallBench> {
+  provideBrowserParts();
+  await speakKorean();
+  i18next.addResourceBundle("ko", "wall", wall);
+  const live = createBench();
+  const place = {
+    settings: buildDisplay(settings).settings,
+    words: wallWords("ko", "Asia/Seoul"),
+    factor: 1,
+    tight: false,
+  };
+  const waiting = createWaiting();
+  const client = createRestClient(
+    { accessToken: () => "token", refresh: () => Promise.resolve(null) },
+    async () => new Response("", { status: 404 }),
+  );
+  return {
+    live,
+    async bring(state) {
+      const socket = await live.welcome();
+      act(() => {
+        socket.say(devicesSnapshot("e1", 1, state));
+        socket.say(eventsSnapshot("v1", 1));
+        live.paint();
+      });
+    },
+    show(part) {
+      render(
+        <WallContext value={place}>
+          <WaitingContext value={waiting}>
+            <ClientContext value={client}>
+              <LiveProvider tokens={live.tokens} client={live.client}>
+                {part}
+              </LiveProvider>
+            </ClientContext>
+          </WaitingContext>
+        </WallContext>,
+      );
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { OverviewPage } from "../pages/OverviewPage.tsx";
+import { buildLiveFarm, sensorEntry } from "../testing/build-live-farm.ts";
+import { createWallBench } from "../testing/wall-bench.tsx";
+import { TruthBar } from "./TruthBar.tsx";
+
+/** So many sensors, the first of them silent. */
+const farmOf = (count: number, silent: number) => {
+  const entries = Array.from({ length: count }, (_, index) =>
+    sensorEntry(`s${index + 1}`, index < silent ? { quality: "offline" } : {}),
+  );
+  const { sensors } = buildLiveFarm(entries);
+  return Object.fromEntries([...sensors].map(([id, value]) => [`sensor:${id}`, { ...value }]));
+};
+
+describe("the bar above a page", () => {
+  it.each([
+    [9, 0, " +7", "그 밖에 7개는 이상 없음"],
+    [9, 5, " +7, 이상 3", "그 밖에 7개, 그중 이상 3개"],
+  ])(
+    "[wall] says how many of %i things have no room, and whether all of them are well (%i silent)",
+    async (count, silent, short, words) => {
+      const wall = await createWallBench();
+      wall.show(
+        <>
+          <TruthBar page="overview" stays={null} live />
+          <OverviewPage lap={0} />
+        </>,
+      );
+      expect(document.querySelector(".truth-bar__more")).toBeNull();
+      await wall.bring(farmOf(count, silent));
+      expect(document.querySelectorAll(".overview__tiles > li")).toHaveLength(2);
+      expect(document.querySelector(".truth-bar__more")?.textContent).toBe(short);
+      expect(document.querySelector(".truth-bar__name .visually-hidden")?.textContent).toBe(words);
+    },
+  );
+});
