@@ -22,7 +22,7 @@ export interface HeardCall {
   readonly body: unknown;
 }
 
-/** What the servers say to a call: a status, or what comes with a 200; undefined is a 404. */
+/** What the servers say to a call, at once or when they can: a status, or what comes with a 200; undefined is a 404. */
 export type Answer = (call: string) => unknown;
 
 /** Who is signed in, and what a login does. */
@@ -81,7 +81,7 @@ export async function createPageBench(words: readonly Words[]): Promise<PageBenc
       async (path, { method = "GET", body }) => {
         const call = `${method} ${path}`;
         heard.push({ call, body: typeof body === "string" ? JSON.parse(body) : String(body ?? "") });
-        const answer = bench.answer(call);
+        const answer = await bench.answer(call);
         if (answer instanceof Response) return answer;
         if (answer === undefined) return new Response("", { status: 404 });
         return new Response(JSON.stringify(answer));
