@@ -1,4 +1,7 @@
+import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import { NOTHING_KNOWN, nextOfChannels } from "../../farm/next-watering.ts";
+import { usePreview } from "../../farm/use-preview.ts";
 import { useLink } from "../../live/hooks.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
@@ -12,6 +15,8 @@ import "./controllers.css";
 export function ControllersPage() {
   const { t } = useTranslation("controller");
   const groups = useBoxGroups();
+  const { value: preview } = usePreview();
+  const next = useMemo(() => (preview ? nextOfChannels(preview) : NOTHING_KNOWN), [preview]);
   const starting = useLink((link) => link.screen.state === "starting");
   const boxes = [...new Set(groups.flatMap(({ things }) => things))];
   const running = boxes.flatMap(({ channels }) => channels).filter(({ value }) => value.onoff === 1).length;
@@ -35,7 +40,7 @@ export function ControllersPage() {
           {(groups.length > 1 || farm) && <h2 className="controllers__farm">{farm?.name ?? t("noFarm")}</h2>}
           <div className="controllers__boxes">
             {things.map((box) => (
-              <BoxCard key={box.id} box={box} />
+              <BoxCard key={box.id} box={box} next={next} />
             ))}
           </div>
         </section>

@@ -125,13 +125,13 @@ function Bar({ bar, words }: { bar: TimelineBar; words: TimeWords }) {
 
 /** Why nobody can tell when a mode in charge waters. */
 function UntimedChip({ untimed }: { untimed: UntimedWatering }) {
-  const { t } = useTranslation(["irrigation", "common", "controller"]);
+  const { t } = useTranslation(["irrigation", "common"]);
   const mode = t(`common:mode.${untimed.mode}`);
   const why =
     untimed.reason === "incomplete"
       ? untimed.lack === null
         ? t("timeline.incomplete")
-        : t(`controller:lacks.${untimed.lack}`)
+        : t(`common:lacks.${untimed.lack}`)
       : t(`timeline.${untimed.reason}`);
   return (
     <span className="timeline__chip" data-reason={untimed.reason}>

@@ -155,12 +155,3 @@ export function placeOf({ from, to }: Pick<Timeline, "from" | "to">, instant: nu
   const place = (instant - from) / Math.max(1, to - from);
   return place < 0 || place > 1 ? null : place;
 }
-
-/** When each channel is going to water next, ms UTC, by its id; what runs already is not next. */
-export function nextStarts({ planned }: Pick<WateringPreview, "planned">): Map<string, number> {
-  const next = new Map<string, number>();
-  for (const { channelId, kind, start } of planned) {
-    if (kind !== "running" && !next.has(channelId)) next.set(channelId, Date.parse(start));
-  }
-  return next;
-}
