@@ -75,6 +75,14 @@ describe("sensors page", { timeout: DRAWN_WITHIN_MS }, () => {
     expect([...names].map(({ textContent }) => textContent)).toEqual(["House 1", "House 3"]);
   });
 
+  it("[spec 2] without room beside the list, a phone among it, the cards stand over the list", () => {
+    document.documentElement.dataset.surface = "phone";
+    show([sensor("1", { widget: true })]);
+    const [card, row] = [".sensors__widgets .sensor-card", ".sensor-row"].map((each) => document.querySelector(each));
+    if (!card || !row) throw new Error("neither a card nor a row");
+    expect(card.compareDocumentPosition(row)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+  });
+
   it("[spec 2] a row shows name, or serial where there is none, serial and description", () => {
     show([sensor("1", { name: "", description: "behind the barn" })]);
     const row = document.querySelector(".sensor-row__text");

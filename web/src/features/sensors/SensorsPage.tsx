@@ -107,6 +107,15 @@ export function SensorsPage() {
     chosen: category?.name ?? null,
     onChoose: choose,
   };
+  // Without room beside the list they stand over it, in a row that slides; on a phone only over the whole list.
+  const strip = !beside && (!phone || category === null);
+  const side = (
+    <aside className="sensors__side" data-strip={strip || undefined}>
+      {beside && selection.last !== null && <LatestPanel id={selection.last} />}
+      <WeatherCard />
+      <WidgetCards />
+    </aside>
+  );
   return (
     <>
       <PageHeading
@@ -150,6 +159,7 @@ export function SensorsPage() {
       {phone && <CategoryChips {...list} />}
       <div className="sensors">
         {!phone && <CategoryList {...list} total={sensors.length} troubled={silent} />}
+        {strip && side}
         <div className="sensors__middle">
           <div className="sensors__tools">
             <SearchBox label={t("search")} text={text} onText={setText} />
@@ -186,13 +196,7 @@ export function SensorsPage() {
           {sections.length === 0 && <p className="sensors__none">{t("nothingFound")}</p>}
           <SensorSections sections={sections} layout={layout} row={row} />
         </div>
-        {!phone && (
-          <aside className="sensors__side">
-            {beside && selection.last !== null && <LatestPanel id={selection.last} />}
-            <WeatherCard />
-            <WidgetCards />
-          </aside>
-        )}
+        {beside && side}
       </div>
     </>
   );
