@@ -74,7 +74,7 @@ describe("the pages of an account", () => {
       await press("더 보기");
       fireEvent.click(screen.getByRole("menuitem", { name: "사용자 삭제" }));
       const question = screen.getByRole("alertdialog");
-      expect(question.textContent).toContain("기기 3대");
+      expect(question.textContent).toContain("장치 3대");
       await press("삭제");
       await waitFor(() => expect(question.textContent).toContain("마지막 관리자는 삭제할 수 없습니다"));
       bench.answer = (call) => (call.startsWith("DELETE") ? null : answer(call));
