@@ -105,7 +105,7 @@ export function LogBoard({ sources, choice, onChoose, compact = false }: LogBoar
               </button>
             }
           >
-            {t("common:chart.failed")}. {labels.error(log.code)}
+            {t("common:sentences", { first: t("common:chart.failed"), second: labels.error(log.code) })}
           </ErrorNote>
         )}
         {log.state === "there" &&

@@ -146,7 +146,7 @@ describe("the pages of an account", () => {
       bench.show(<UserAddPage />, "/adminpage/user/add");
       expect([field("language").value, field("timezone").value]).toEqual(["KO", "Asia/Seoul"]);
       fill();
-      await press("추가");
+      await press("등록");
       await waitFor(() => expect(bench.path()).toBe("/adminpage/users"));
       expect(bench.heard.at(-1)).toEqual({
         call: "POST /api/v1/admin/user/register",
@@ -156,7 +156,7 @@ describe("the pages of an account", () => {
 
     it("[spec 1] what is invalid is marked, and nothing is sent", async () => {
       bench.show(<UserAddPage />, "/adminpage/user/add");
-      await press("추가");
+      await press("등록");
       for (const name of ["username", "password", "nickname", "userAddress", "farmAddress", "phone"]) {
         expect(field(name).getAttribute("aria-invalid"), name).toBe("true");
       }
@@ -167,7 +167,7 @@ describe("the pages of an account", () => {
       bench.answer = (call) => (call.startsWith("POST") ? refusal(503, "database-down") : undefined);
       bench.show(<UserAddPage />, "/adminpage/user/add");
       fill();
-      await press("추가");
+      await press("등록");
       expect((await screen.findByRole("alert")).textContent).toContain("등록하지 못했습니다.");
       expect(field("username").value).toBe("farmer-13");
     });
