@@ -81,7 +81,9 @@ describe("sensors page", { timeout: DRAWN_WITHIN_MS }, () => {
   it("[spec 2] without room beside the list, a phone among it, the cards stand over the list", () => {
     document.documentElement.dataset.surface = "phone";
     show([sensor("1", { widget: true })]);
-    const [card, row] = [".sensors__widgets .sensor-card", ".sensor-row"].map((each) => document.querySelector(each));
+    const [card, row] = [".sensors__widgets .sensor-card", ".sensor-row"].map((each) =>
+      document.querySelector(each),
+    );
     if (!card || !row) throw new Error("neither a card nor a row");
     expect(card.compareDocumentPosition(row)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   });

@@ -25,10 +25,10 @@ import {
   sectionsByFarm,
   sectionsByType,
 } from "./model.ts";
-import { CHOSEN, readSelection, writeSelection } from "./selection.ts";
 import { SelectionBar } from "./SelectionBar.tsx";
 import { SensorRow } from "./SensorRow.tsx";
 import { SensorSections } from "./SensorSections.tsx";
+import { CHOSEN, readSelection, writeSelection } from "./selection.ts";
 import { useKept } from "./use-kept.ts";
 import { useSelection } from "./use-selection.ts";
 import { useSensorList } from "./use-sensor-list.ts";

@@ -1,6 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { ListedSensor } from "./model.ts";
-import { chartAddress, MOST_COMPARED, presentOf, readSelection, refusalOf, toggled, writeSelection } from "./selection.ts";
+import {
+  chartAddress,
+  MOST_COMPARED,
+  presentOf,
+  readSelection,
+  refusalOf,
+  toggled,
+  writeSelection,
+} from "./selection.ts";
 
 const sensor = (id: string, deviceType: string): ListedSensor => ({
   id,
