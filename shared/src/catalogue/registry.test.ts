@@ -95,7 +95,17 @@ describe("[catalogue] device types", () => {
   it("[spec 2] hides ec on widget cards except for FMS, FMS02 and NUTRIENT", () => {
     const withEc = DEVICE_TYPES.filter((entry) => !entry.hidden.includes("ec")).map((entry) => entry.type);
     expect(withEc).toEqual(["NUTRIENT", "FMS", "FMS02"]);
-    expect(widgetFields(deviceTypeOf("SSH")).map((field) => field.name)).not.toContain("ec");
+    const onCards = DEVICE_TYPES.filter((entry) => widgetFields(entry).some(({ name }) => name === "ec"));
+    expect(onCards.map((entry) => entry.type)).toEqual(withEc);
+  });
+
+  it("[spec 2] shows every field but the hidden ones on widget cards, badges or not", () => {
+    const card = (type: string) => widgetFields(deviceTypeOf(type)).map(({ name }) => name);
+    expect(card("SSH")).toEqual(["moisture", "temperature", "ph", "n", "p", "k", "battery"]);
+    expect(card("LAT")).toEqual(names("LAT"));
+    expect(card("DRAINAGE")).toEqual(["waterlevel", "temperature", "ph"]);
+    expect(card("FMS02")).toContain("ec");
+    expect(card("ATS02")).toContain("battery");
   });
 
   it("[rest-contract] uses the entry of ATS02 for ATS03 and a generic one for a type nobody knows", () => {

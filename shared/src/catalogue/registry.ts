@@ -89,7 +89,7 @@ export function canonicalFieldName(name: string): string {
   return Object.hasOwn(FIELD_ALIASES, name) ? (FIELD_ALIASES[name] ?? name) : name;
 }
 
-/** The fields that a widget card shows, in badge order. */
-export function widgetFields(type: DeviceType): FieldSpec[] {
-  return type.badges.filter((name) => !type.hidden.includes(name)).map((name) => fieldOf(type, name));
+/** The fields that a widget card shows: all that the type has but the hidden ones. */
+export function widgetFields(type: DeviceType): readonly FieldSpec[] {
+  return type.fields.filter(({ name }) => !type.hidden.includes(name));
 }

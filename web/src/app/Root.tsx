@@ -3,13 +3,18 @@ import { useTranslation } from "react-i18next";
 import { Outlet, ScrollRestoration, useLocation, useMatches, useNavigation } from "react-router-dom";
 import { useSession } from "../rest/hooks.ts";
 import { PendingBar } from "../ui/feedback/pending-bar.tsx";
+import { usePageName } from "../ui/layout/page-name.ts";
+import { useRemembersWays } from "../ui/layout/way-back.ts";
 import { useSurfaceOf } from "../ui/theme/use-surface.ts";
 import { titleOf } from "./page.ts";
+import { usePageFocus } from "./use-page-focus.ts";
 
 /** Around every page: the surface follows the address, the document is named by its page. */
 export function Root() {
   const { pathname } = useLocation();
   useSurfaceOf(pathname);
+  usePageFocus(pathname);
+  useRemembersWays();
   useTitle();
   const { state } = useNavigation();
   return (
@@ -21,7 +26,7 @@ export function Root() {
   );
 }
 
-/** Names the document after what its innermost route shows. */
+/** Names the document after what the page says that it shows, else after its innermost route. */
 function useTitle(): void {
   const { t, i18n } = useTranslation("common");
   const session = useSession();
@@ -32,7 +37,8 @@ function useTitle(): void {
   );
   const [words = "", path = ""] = key?.split(":") ?? [];
   // A page's words come with it, so that they are there before its route is.
-  const name: unknown = i18n.getResource(i18n.language, words, path);
+  const route: unknown = i18n.getResource(i18n.language, words, path);
+  const name = usePageName() ?? route;
   const title = typeof name === "string" ? `${name} · ${t("app.name")}` : t("app.name");
   useEffect(() => {
     document.title = title;

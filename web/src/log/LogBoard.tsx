@@ -5,6 +5,7 @@ import { useLabels } from "../i18n/labels.ts";
 import { type LiveFarm, useLiveSelection } from "../live/hooks.ts";
 import type { ViewedRange } from "../ui/chart/chart-model.ts";
 import { ErrorNote } from "../ui/feedback/error-note.tsx";
+import { PendingBar } from "../ui/feedback/pending-bar.tsx";
 import { Skeleton } from "../ui/feedback/skeleton.tsx";
 import { cardsOf, fieldsOf } from "./card/board-cards.ts";
 import { createCardBus } from "./card/card-bus.ts";
@@ -62,6 +63,7 @@ export function LogBoard({ sources, choice, onChoose, compact = false }: LogBoar
     width: Math.floor(boxWidth / columns),
   });
   const { log, unread } = board;
+  const stale = log.state === "there" && log.stale;
   return (
     <div className="log-board">
       <div className="log-board__tools">
@@ -77,13 +79,23 @@ export function LogBoard({ sources, choice, onChoose, compact = false }: LogBoar
           onCaughtUp={board.onCaughtUp}
         />
       ))}
+      <PendingBar pending={stale} />
+      <p className="visually-hidden" role="status">
+        {stale && t("coming")}
+      </p>
       {unread > 0 && (
         <p className="log-board__unread" role="status">
           <progress value={1 - unread} max={1} aria-hidden />
           {t("unread", { percent: Math.floor((1 - unread) * 100) })}
         </p>
       )}
-      <div className="log__cards" data-columns={columns} ref={box}>
+      <div
+        className="log__cards"
+        data-columns={columns}
+        ref={box}
+        aria-busy={log.state === "loading" || stale}
+        data-stale={stale || undefined}
+      >
         {log.state === "loading" && <Skeleton height="22rem" />}
         {log.state === "failed" && (
           <ErrorNote
@@ -93,7 +105,7 @@ export function LogBoard({ sources, choice, onChoose, compact = false }: LogBoar
               </button>
             }
           >
-            {t("common:chart.failed")}. {labels.error(log.code)}
+            {t("common:sentences", { first: t("common:chart.failed"), second: labels.error(log.code) })}
           </ErrorNote>
         )}
         {log.state === "there" &&

@@ -133,11 +133,11 @@ describe("audit pages", () => {
     bench.show(<AuditPage />, "/adminpage/audit?show=commands");
     const [opened, closed, refused, reset] = await entries();
     expect(opened).toContain("밸브 열기논 1 · 채널 2");
-    expect(opened).toContain("기기가 확인함 · 2026-11-21 12:00:02");
+    expect(opened).toContain("장치가 확인함 · 2026-11-21 12:00:02");
     expect(closed).toContain("밸브 닫기");
     expect(closed).toContain("자동 (farmer-one 계정)");
     expect(closed).toContain("전달됨, 확인 안 됨");
-    expect(refused).toContain("farmer-one 계정의 기기");
+    expect(refused).toContain("farmer-one 계정의 장치");
     expect(refused).toContain("컨트롤러가 오프라인이라 열 수 없습니다");
     expect(reset).toContain("자동 관수 설정 초기화");
   });

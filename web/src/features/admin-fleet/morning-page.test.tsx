@@ -30,15 +30,15 @@ describe("the morning page", () => {
     return within(whole);
   };
   const tiles = () =>
-    within(screen.getByRole("list", { name: "상태별 기기 수" }))
+    within(screen.getByRole("list", { name: "상태별 장치 수" }))
       .getAllByRole("link")
       .map(({ textContent }) => textContent);
   const open = () => bench.open(<MorningPage />, "/adminpage");
 
   it("[fleet] nothing is counted before the fleet has come, and the two ways lead on meanwhile", async () => {
     await open();
-    expect(screen.queryByRole("list", { name: "상태별 기기 수" })).toBeNull();
-    expect(screen.queryByText("연락이 끊긴 기기가 없습니다")).toBeNull();
+    expect(screen.queryByRole("list", { name: "상태별 장치 수" })).toBeNull();
+    expect(screen.queryByText("연락이 끊긴 장치가 없습니다")).toBeNull();
     expect(screen.getByRole("link", { name: "사용자 관리" }).getAttribute("href")).toBe("/adminpage/users");
     expect(screen.getByRole("link", { name: "센서 관리" }).getAttribute("href")).toBe("/adminpage/sensors");
   });
@@ -48,11 +48,11 @@ describe("the morning page", () => {
     await bench.say({});
     expect(tiles()).toEqual(["온라인0", "지연0", "오프라인0"]);
     for (const words of [
-      "연락이 끊긴 기기가 없습니다",
-      "어제 저녁 이후 끊기거나 돌아온 기기가 없습니다",
+      "연락이 끊긴 장치가 없습니다",
+      "어제 저녁 이후 끊기거나 돌아온 장치가 없습니다",
       "배터리와 신호가 모두 괜찮습니다",
       "지난 24시간 동안 실패하거나 확인되지 않은 명령이 없습니다",
-      "기기가 있는 계정이 없습니다",
+      "장치가 있는 계정이 없습니다",
     ])
       expect(screen.getByText(words)).toBeTruthy();
     await screen.findByText("받은 문의가 없습니다");
@@ -77,14 +77,14 @@ describe("the morning page", () => {
       buildFleetAccount({ devices: 5, offline: 1, late: 1, quality: "offline" }),
     );
     expect(tiles()).toEqual(["온라인3", "지연1", "오프라인1"]);
-    expect(screen.getByText("계정 1개 · 기기 5대")).toBeTruthy();
+    expect(screen.getByText("계정 1개 · 장치 5대")).toBeTruthy();
     const names = (title: string) =>
       card(title)
         .getAllByRole("link")
         .map((link) => link.querySelector(".morning-line__name")?.textContent)
         .filter(Boolean);
-    expect(names("오래 연락이 없는 기기")).toEqual(["silent", "late"]);
-    expect(names("손봐야 할 기기")).toContain("empty");
+    expect(names("오래 연락이 없는 장치")).toEqual(["silent", "late"]);
+    expect(names("손봐야 할 장치")).toContain("empty");
     expect(card("계정별 상태").getByText("오프라인 1 · 지연 1")).toBeTruthy();
     await screen.findByText("센서가 끊깁니다");
     expect(card("받은 문의").getByRole("link", { name: "모두 보기" }).getAttribute("href")).toBe(
@@ -95,14 +95,14 @@ describe("the morning page", () => {
   it("[fleet] a device that goes is counted and listed as it goes", async () => {
     await open();
     await bench.say({ well: {} }, buildFleetAccount({ devices: 1 }));
-    expect(screen.getByText("연락이 끊긴 기기가 없습니다")).toBeTruthy();
+    expect(screen.getByText("연락이 끊긴 장치가 없습니다")).toBeTruthy();
     const at = new Date(bench.live.clock.now()).toISOString();
     await bench.change({
       "device:well": { quality: "offline", since: at, flip: { at, online: false, last: null } },
     });
     expect(tiles()).toEqual(["온라인0", "지연0", "오프라인1"]);
-    expect(card("오래 연락이 없는 기기").getByText("well")).toBeTruthy();
-    expect(card("어제 저녁 이후 바뀐 기기").getByText("연결 끊김")).toBeTruthy();
+    expect(card("오래 연락이 없는 장치").getByText("well")).toBeTruthy();
+    expect(card("어제 저녁 이후 바뀐 장치").getByText("연결 끊김")).toBeTruthy();
   });
 
   it("[ONL-2] without a live link nobody says that a device or an account is online", async () => {
@@ -120,10 +120,10 @@ describe("the morning page", () => {
   it("[fleet] who is not given the fleet is told so", async () => {
     await open();
     await bench.refuse();
-    expect(screen.getByRole("alert").textContent).toContain("전체 기기를 불러올 수 없습니다");
+    expect(screen.getByRole("alert").textContent).toContain("전체 장치를 불러올 수 없습니다");
     // Nothing is known of it: neither that it is well, nor that there is none.
-    expect(screen.queryByText("연락이 끊긴 기기가 없습니다")).toBeNull();
-    expect(screen.queryByRole("list", { name: "상태별 기기 수" })).toBeNull();
+    expect(screen.queryByText("연락이 끊긴 장치가 없습니다")).toBeNull();
+    expect(screen.queryByRole("list", { name: "상태별 장치 수" })).toBeNull();
     expect(document.querySelector(".skeleton")).toBeNull();
   });
 
@@ -135,9 +135,9 @@ describe("the morning page", () => {
     await bench.say(Object.fromEntries(flips), ...accounts);
     const more = (title: string, name: string) =>
       card(title).getByRole("link", { name }).getAttribute("href") ?? "";
-    const since = new URLSearchParams(more("어제 저녁 이후 바뀐 기기", "모두 보기 (9)").split("?")[1]);
+    const since = new URLSearchParams(more("어제 저녁 이후 바뀐 장치", "모두 보기 (9)").split("?")[1]);
     expect(Date.parse(since.get("since") ?? "")).toBeLessThan(bench.live.clock.now());
-    expect(more("계정별 상태", "기기 현황에서 모두 보기")).toBe("/adminpage/status");
+    expect(more("계정별 상태", "장치 현황에서 모두 보기")).toBe("/adminpage/status");
   });
 
   it("[CMD-1] a command that failed stands with why, and whose commands are not known is said", async () => {

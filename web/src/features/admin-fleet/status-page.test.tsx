@@ -36,14 +36,14 @@ describe("the fleet board", () => {
   it("[fleet] shows no row and no count of devices before they have come", async () => {
     await open();
     expect(rows()).toEqual([]);
-    expect(screen.queryByText("등록된 기기가 없습니다")).toBeNull();
-    expect(screen.queryByText("맞는 기기가 없습니다")).toBeNull();
+    expect(screen.queryByText("등록된 장치가 없습니다")).toBeNull();
+    expect(screen.queryByText("맞는 장치가 없습니다")).toBeNull();
   });
 
   it("[fleet] a fleet without devices is an empty page, not an empty table", async () => {
     await open();
     await bench.say({});
-    expect(screen.getByText("등록된 기기가 없습니다")).toBeTruthy();
+    expect(screen.getByText("등록된 장치가 없습니다")).toBeTruthy();
     expect(screen.queryByRole("searchbox")).toBeNull();
   });
 
@@ -55,7 +55,7 @@ describe("the fleet board", () => {
       ["kim", "오프라인 2", "3대"],
       ["lee", "지연 1", "1대"],
     ]);
-    expect(screen.getByText("기기 4대")).toBeTruthy();
+    expect(screen.getByText("장치 4대")).toBeTruthy();
   });
 
   it("[fleet] a link carries the filters, and what is chosen stands in the address", async () => {
@@ -90,7 +90,7 @@ describe("the fleet board", () => {
     await waitFor(() => expect(bench.path()).toBe("/adminpage/status?q=240777"));
     await act(async () => fireEvent.change(screen.getByRole("searchbox"), { target: { value: "nobody" } }));
     expect(rows()).toEqual([]);
-    expect(screen.getByText("맞는 기기가 없습니다")).toBeTruthy();
+    expect(screen.getByText("맞는 장치가 없습니다")).toBeTruthy();
   });
 
   it("[fleet] a facet's values have counts, and a chosen one is named at its button", async () => {
@@ -159,7 +159,7 @@ describe("the fleet board", () => {
   it("[fleet] who is not given the fleet is told so, and asked to wait for nothing", async () => {
     await open();
     await bench.refuse();
-    expect(screen.getByRole("alert").textContent).toContain("전체 기기를 불러올 수 없습니다");
+    expect(screen.getByRole("alert").textContent).toContain("전체 장치를 불러올 수 없습니다");
     expect(document.querySelector(".skeleton")).toBeNull();
   });
 });

@@ -74,7 +74,7 @@ describe("the pages of an account", () => {
       await press("더 보기");
       fireEvent.click(screen.getByRole("menuitem", { name: "사용자 삭제" }));
       const question = screen.getByRole("alertdialog");
-      expect(question.textContent).toContain("기기 3대");
+      expect(question.textContent).toContain("장치 3대");
       await press("삭제");
       await waitFor(() => expect(question.textContent).toContain("마지막 관리자는 삭제할 수 없습니다"));
       bench.answer = (call) => (call.startsWith("DELETE") ? null : answer(call));
@@ -102,7 +102,8 @@ describe("the pages of an account", () => {
         { field: "newPassword", defaultMessage: "Used before." },
         { field: "confirmPassword", defaultMessage: "It differs." },
       ];
-      let said: Response = refusal(422, "validation", { errors });
+      // A farm API that is not ours has no codes: what it says is quoted.
+      let said: Response = Response.json({ status: 422, errors }, { status: 422 });
       bench.answer = (call) => (call.includes("changepassword") ? said : answer(call));
       await press("비밀번호 바꾸기");
       const dialog = screen.getByRole("dialog");
@@ -146,7 +147,7 @@ describe("the pages of an account", () => {
       bench.show(<UserAddPage />, "/adminpage/user/add");
       expect([field("language").value, field("timezone").value]).toEqual(["KO", "Asia/Seoul"]);
       fill();
-      await press("추가");
+      await press("등록");
       await waitFor(() => expect(bench.path()).toBe("/adminpage/users"));
       expect(bench.heard.at(-1)).toEqual({
         call: "POST /api/v1/admin/user/register",
@@ -156,7 +157,7 @@ describe("the pages of an account", () => {
 
     it("[spec 1] what is invalid is marked, and nothing is sent", async () => {
       bench.show(<UserAddPage />, "/adminpage/user/add");
-      await press("추가");
+      await press("등록");
       for (const name of ["username", "password", "nickname", "userAddress", "farmAddress", "phone"]) {
         expect(field(name).getAttribute("aria-invalid"), name).toBe("true");
       }
@@ -167,7 +168,7 @@ describe("the pages of an account", () => {
       bench.answer = (call) => (call.startsWith("POST") ? refusal(503, "database-down") : undefined);
       bench.show(<UserAddPage />, "/adminpage/user/add");
       fill();
-      await press("추가");
+      await press("등록");
       expect((await screen.findByRole("alert")).textContent).toContain("등록하지 못했습니다.");
       expect(field("username").value).toBe("farmer-13");
     });

@@ -94,7 +94,7 @@ describe("the list of users", () => {
     await press("삭제");
     const question = screen.getByRole("alertdialog").textContent;
     expect(question).toContain("사용자 12명을 삭제할까요?");
-    expect(question).toContain("계정 12개와 기기 78대");
+    expect(question).toContain("계정 12개와 장치 78대");
   });
 
   it("[admin] all that were chosen go, one by one, and each says what became of it", async () => {

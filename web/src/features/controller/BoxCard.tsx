@@ -1,9 +1,10 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
-import { clockText, secondsLeft } from "../../farm/countdown.ts";
+import type { NextWatering, NextWaterings } from "../../farm/next-watering.ts";
+import { useWhen } from "../../farm/use-when.ts";
 import type { BoxChannel, ValveBox } from "../../farm/valve-boxes.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { useAge, useFirstSync, useLive, useServerTime, useShownQuality } from "../../live/hooks.ts";
+import { useAge, useFirstSync, useLive, useShownQuality } from "../../live/hooks.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { SettingsIcon, ValveIcon } from "../../ui/icon/icons.tsx";
 import { QualityMark } from "../../ui/reading/quality-mark.tsx";
@@ -14,7 +15,7 @@ import { valveWords } from "../../ui/valve/valve-words.ts";
 import { editPathOf, panelPathOf } from "./box-paths.ts";
 
 /** One controller with a cell per channel. */
-export function BoxCard({ box }: { box: ValveBox }) {
+export function BoxCard({ box, next }: { box: ValveBox; next: NextWaterings }) {
   const { t } = useTranslation("controller");
   const labels = useLabels();
   const quality = useShownQuality(box.quality);
@@ -49,7 +50,7 @@ export function BoxCard({ box }: { box: ValveBox }) {
         <ul className="box-card__channels">
           {box.channels.map((channel) => (
             <li key={channel.id}>
-              <ChannelCell box={box} channel={channel} />
+              <ChannelCell box={box} channel={channel} next={next.get(channel.id)} />
             </li>
           ))}
         </ul>
@@ -75,20 +76,19 @@ function BoxDescription({ box }: { box: ValveBox }) {
   return description ? <span className="box-card__type">{description}</span> : null;
 }
 
-function ChannelCell({ box, channel }: { box: ValveBox; channel: BoxChannel }) {
+interface ChannelCellProps {
+  box: ValveBox;
+  channel: BoxChannel;
+  next: NextWatering | undefined;
+}
+
+function ChannelCell({ box, channel, next }: ChannelCellProps) {
   const { t } = useTranslation("common");
-  const { number, onoff, command, moisture, modes, runUntil } = channel.value;
+  const { number, onoff, command, moisture, modes } = channel.value;
   const quality = useShownQuality(channel.value.quality);
   const view = valveView({ onoff, command, quality });
-  const left = useServerTime((now) => (onoff === 1 ? secondsLeft(runUntil, now) : null));
+  const when = useWhen(channel.value, next);
   const mode = modes?.active ?? "none";
-  const next = mode === "reservation" ? modes?.reservation?.onTime : null;
-  const when =
-    left !== null
-      ? t("duration.left", { time: clockText(left) })
-      : next
-        ? t("valve.next", { time: next })
-        : t(`mode.${mode}`);
   return (
     <Link className="channel-cell" to={panelPathOf(box, number)} data-kind={view.kind}>
       <ValveSymbol view={view} letter={mode === "none" ? null : t(`mode.letter.${mode}`)} size={40} />

@@ -1,5 +1,8 @@
+import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import { NOTHING_KNOWN, nextOfChannels } from "../../farm/next-watering.ts";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
+import { usePreview } from "../../farm/use-preview.ts";
 import { useKnowsPresent } from "../../live/hooks.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
@@ -15,6 +18,8 @@ export function ControllersPage() {
   const { t } = useTranslation("controller");
   const groups = useBoxGroups();
   const known = useKnowsPresent();
+  const { value: preview } = usePreview();
+  const next = useMemo(() => (preview ? nextOfChannels(preview) : NOTHING_KNOWN), [preview]);
   const boxes = [...new Set(groups.flatMap(({ things }) => things))];
   const running = boxes.flatMap(({ channels }) => channels).filter(({ value }) => value.onoff === 1).length;
   if (boxes.length === 0) {
@@ -39,7 +44,7 @@ export function ControllersPage() {
           {(groups.length > 1 || farm) && <h2 className="controllers__farm">{farm?.name ?? t("noFarm")}</h2>}
           <div className="controllers__boxes">
             {things.map((box) => (
-              <BoxCard key={box.id} box={box} />
+              <BoxCard key={box.id} box={box} next={next} />
             ))}
           </div>
         </section>

@@ -101,7 +101,7 @@ function Section({ modes, open, unsaved, onToggle, onChanged, ...parts }: Sectio
           {t(`common:mode.${mode}`)}
           {active && (
             <span className="mode__on" data-incomplete={lack !== null || undefined}>
-              {lack === null ? t("inCharge") : t(`lacks.${lack}`)}
+              {lack === null ? t("inCharge") : t(`common:lacks.${lack}`)}
             </span>
           )}
           {unsaved && !open && <span className="mode__on">{t("mode.unsaved")}</span>}

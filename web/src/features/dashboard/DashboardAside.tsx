@@ -1,15 +1,14 @@
 import { WeatherCard } from "../../weather/WeatherCard.tsx";
 import { AlarmsCard } from "./AlarmsCard.tsx";
-import { NextCard } from "./NextCard.tsx";
-import type { ValveNow } from "./valve-now.ts";
+import { NextCard, type NextCardProps } from "./NextCard.tsx";
 
 /** What is wrong, and what is to come, of the sky and of the valves: fetched after what is needed to act. */
-export function DashboardAside({ valves }: { valves: readonly ValveNow[] }) {
+export function DashboardAside(props: NextCardProps) {
   return (
     <>
       <AlarmsCard />
       <WeatherCard />
-      <NextCard valves={valves} />
+      <NextCard {...props} />
     </>
   );
 }

@@ -1,4 +1,7 @@
+import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import { NOTHING_KNOWN, nextOfChannels } from "../../farm/next-watering.ts";
+import { usePreview } from "../../farm/use-preview.ts";
 import { useLink, useLiveIds } from "../../live/hooks.ts";
 import { useAccount, useReadOnly } from "../../rest/hooks.ts";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
@@ -8,11 +11,11 @@ import { SensorHillside } from "../../ui/scenes/sensor-hillside.tsx";
 import { WaterGate } from "../../ui/scenes/water-gate.tsx";
 import { IrrigationNow } from "./IrrigationNow.tsx";
 import { MapTile } from "./MapTile.tsx";
+import type { NextCardProps } from "./NextCard.tsx";
 import { SceneTile } from "./SceneTile.tsx";
 import { SensorsNow } from "./SensorsNow.tsx";
 import { useValves } from "./use-valves.ts";
 import { ValveList } from "./ValveList.tsx";
-import type { ValveNow } from "./valve-now.ts";
 import { WidgetTiles } from "./WidgetTiles.tsx";
 import "./dashboard.css";
 
@@ -24,6 +27,11 @@ export function DashboardPage() {
   const { t } = useTranslation("dashboard");
   const account = useAccount();
   const valves = useValves();
+  const preview = usePreview();
+  const next = useMemo(
+    () => (preview.value ? nextOfChannels(preview.value) : NOTHING_KNOWN),
+    [preview.value],
+  );
   const readOnly = useReadOnly();
   const starting = useLink((link) => link.screen.state === "starting");
   const empty = useLiveIds("sensor").length === 0;
@@ -33,7 +41,7 @@ export function DashboardPage() {
       <h1 className="visually-hidden">{t("title")}</h1>
       <div className="dashboard__tiles">
         <SceneTile to="/irrigation" caption={t("tile.irrigation")} scene={<WaterGate align="xMidYMax" />}>
-          <IrrigationNow valves={valves} />
+          <IrrigationNow valves={valves} next={next} />
         </SceneTile>
         <SceneTile to="/sensors" caption={t("tile.sensors")} scene={<SensorHillside align="xMidYMax" />}>
           <SensorsNow />
@@ -53,10 +61,10 @@ export function DashboardPage() {
         </div>
       ) : (
         <div className="dashboard__below">
-          <ValveList valves={valves} />
+          <ValveList valves={valves} next={next} />
           <WidgetTiles />
           <div className="dashboard__aside">
-            <Aside valves={valves} />
+            <Aside valves={valves} preview={preview} />
           </div>
         </div>
       )}
@@ -65,9 +73,9 @@ export function DashboardPage() {
 }
 
 /** Where it cannot be fetched, the rest of the page stands as well without it. */
-function Aside({ valves }: { valves: readonly ValveNow[] }) {
+function Aside(props: NextCardProps) {
   const aside = useLoaded(bringAside);
   if (aside.state === "failed") return null;
   if (aside.state === "loading") return <Skeleton height="9.5rem" />;
-  return <aside.value valves={valves} />;
+  return <aside.value {...props} />;
 }

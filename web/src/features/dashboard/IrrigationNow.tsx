@@ -1,11 +1,12 @@
 import { useTranslation } from "react-i18next";
 import { clockText, secondsLeft } from "../../farm/countdown.ts";
+import { earliestOf, type NextWaterings } from "../../farm/next-watering.ts";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useIsStale, useKnowsPresent, useServerTime } from "../../live/hooks.ts";
-import { nextReservation, runningNow, type ValveNow } from "./valve-now.ts";
+import { runningNow, type ValveNow } from "./valve-now.ts";
 
 /** What runs now and how long still; else when water runs next. */
-export function IrrigationNow({ valves }: { valves: readonly ValveNow[] }) {
+export function IrrigationNow({ valves, next }: { valves: readonly ValveNow[]; next: NextWaterings }) {
   const { t } = useTranslation(["dashboard", "common"]);
   const words = useTimeWords();
   const stale = useIsStale();
@@ -14,15 +15,20 @@ export function IrrigationNow({ valves }: { valves: readonly ValveNow[] }) {
   const [first] = running;
   const until = first?.channel.value.runUntil ?? null;
   const left = useServerTime((now) => secondsLeft(until, now));
-  const clock = useServerTime((now) => words.time(now));
+  const start = useServerTime((now) =>
+    earliestOf(
+      next,
+      valves.map(({ channel }) => channel.id),
+      now,
+    ),
+  );
   if (stale) return <strong>{t("common:link.notLive")}</strong>;
   if (!first && !known) return <strong>{t("common:link.connecting")}</strong>;
   if (!first) {
-    const next = nextReservation(valves, clock);
     return (
       <>
         <strong>{t("irrigation.none")}</strong>
-        {next && <span>{t("common:valve.next", { time: next })}</span>}
+        {start !== null && <span>{t("common:valve.next", { time: words.time(start) })}</span>}
       </>
     );
   }

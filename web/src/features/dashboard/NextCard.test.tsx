@@ -9,7 +9,7 @@ describe("the next waterings", () => {
   let page: PageBench;
   beforeEach(async () => {
     page = await createPageBench(["dashboard"]);
-    page.show(<NextCard valves={[]} />);
+    page.show(<NextCard valves={[]} preview={{ value: null, failure: null, again: () => undefined }} />);
   });
   afterEach(() => {
     cleanup();

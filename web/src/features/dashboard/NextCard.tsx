@@ -1,17 +1,24 @@
+import type { WateringPreview } from "@mulkko/shared/rest/waterings";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
+import type { Refreshed } from "../../farm/use-refreshed.ts";
 import { useTimeWords } from "../../farm/use-time-words.ts";
-import { useServerTime } from "../../live/hooks.ts";
+import { useIsStale, useServerTime } from "../../live/hooks.ts";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { Card } from "../../ui/layout/card.tsx";
 import { nextWaterings } from "./next-waterings.ts";
-import { usePreview } from "./use-preview.ts";
 import type { ValveNow } from "./valve-now.ts";
 
+export interface NextCardProps {
+  valves: readonly ValveNow[];
+  preview: Refreshed<WateringPreview>;
+}
+
 /** What waters within the next 24 hours: the next few by the clock, and what waits for dry soil. */
-export function NextCard({ valves }: { valves: readonly ValveNow[] }) {
+export function NextCard({ valves, preview: { value, failure } }: NextCardProps) {
   const { t } = useTranslation("dashboard");
-  const preview = usePreview();
+  // Without the network nobody answers: a plan that was not had before is not known.
+  const stale = useIsStale();
   return (
     <Card
       title={t("next.title")}
@@ -21,12 +28,12 @@ export function NextCard({ valves }: { valves: readonly ValveNow[] }) {
         </Link>
       }
     >
-      {preview === "asking" ? (
-        <Skeleton height="5rem" />
-      ) : preview === "failed" || preview === "unreachable" ? (
-        <p className="next__none">{t(preview === "failed" ? "next.failed" : "next.unknown")}</p>
+      {value !== null ? (
+        <NextList {...nextWaterings(value)} valves={valves} />
+      ) : stale || failure !== null ? (
+        <p className="next__none">{t(stale ? "next.unknown" : "next.failed")}</p>
       ) : (
-        <NextList {...nextWaterings(preview)} valves={valves} />
+        <Skeleton height="5rem" />
       )}
     </Card>
   );

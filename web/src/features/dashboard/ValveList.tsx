@@ -1,7 +1,8 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
-import { clockText, secondsLeft } from "../../farm/countdown.ts";
-import { useFirstSync, useServerTime, useShownQuality } from "../../live/hooks.ts";
+import type { NextWatering, NextWaterings } from "../../farm/next-watering.ts";
+import { useWhen } from "../../farm/use-when.ts";
+import { useFirstSync, useShownQuality } from "../../live/hooks.ts";
 import { Card } from "../../ui/layout/card.tsx";
 import { ReadingValue } from "../../ui/reading/reading-value.tsx";
 import { ValveSymbol } from "../../ui/valve/valve-symbol.tsx";
@@ -13,7 +14,7 @@ import type { ValveNow } from "./valve-now.ts";
 const MOST = 10;
 
 /** The valves now and next, the ones that matter first. */
-export function ValveList({ valves }: { valves: readonly ValveNow[] }) {
+export function ValveList({ valves, next }: { valves: readonly ValveNow[]; next: NextWaterings }) {
   const { t } = useTranslation("dashboard");
   // What is kept of the last visit are readings alone: no valves then says nothing about the farm.
   const known = useFirstSync() === "done";
@@ -33,7 +34,7 @@ export function ValveList({ valves }: { valves: readonly ValveNow[] }) {
         <ul className="valve-list">
           {valves.slice(0, MOST).map((valve) => (
             <li key={valve.channel.id}>
-              <ValveLine valve={valve} />
+              <ValveLine valve={valve} next={next.get(valve.channel.id)} />
             </li>
           ))}
         </ul>
@@ -42,20 +43,18 @@ export function ValveList({ valves }: { valves: readonly ValveNow[] }) {
   );
 }
 
-function ValveLine({ valve: { box, channel } }: { valve: ValveNow }) {
+interface ValveLineProps {
+  valve: ValveNow;
+  next: NextWatering | undefined;
+}
+
+function ValveLine({ valve: { box, channel }, next }: ValveLineProps) {
   const { t } = useTranslation("common");
-  const { number, onoff, command, modes, moisture, runUntil } = channel.value;
+  const { number, onoff, command, modes, moisture } = channel.value;
   const quality = useShownQuality(channel.value.quality);
   const view = valveView({ onoff, command, quality });
-  const left = useServerTime((now) => (onoff === 1 ? secondsLeft(runUntil, now) : null));
+  const when = useWhen(channel.value, next);
   const mode = modes?.active ?? "none";
-  const next = mode === "reservation" ? (modes?.reservation?.onTime ?? null) : null;
-  const when =
-    left !== null
-      ? t("duration.left", { time: clockText(left) })
-      : next
-        ? t("valve.next", { time: next })
-        : t(`mode.${mode}`);
   return (
     <Link
       className="valve-line"

@@ -1,7 +1,7 @@
 import type { ChannelValue } from "@mulkko/shared/live/devices";
 import { describe, expect, it } from "vitest";
 import type { ValveBox } from "../../farm/valve-boxes.ts";
-import { nextReservation, runningNow, valvesNow } from "./valve-now.ts";
+import { runningNow, valvesNow } from "./valve-now.ts";
 
 const channel = (id: string, change: Partial<ChannelValue> = {}) => ({
   id,
@@ -44,17 +44,6 @@ const command = (state: "requested" | "failed") =>
     since: "2026-11-21T03:00:00Z",
     by: { id: 1, nickname: "Kim" },
   }) as const;
-const reservation = (
-  onTime: string,
-  active: "reservation" | "none" = "reservation",
-): Partial<ChannelValue> => ({
-  modes: {
-    active,
-    automatic: null,
-    period: null,
-    reservation: { onTime, wateringDuration: 10, repeat: true },
-  },
-});
 const ids = (valves: { channel: { id: string } }[]) => valves.map(({ channel: { id } }) => id);
 
 describe("valves now", () => {
@@ -80,17 +69,5 @@ describe("valves now", () => {
       ]),
     ]);
     expect(ids(runningNow(valves))).toEqual(["3", "2", "1"]);
-  });
-  it("[dashboard] the next reservation is the next on the clock, of those in charge", () => {
-    const valves = valvesNow([
-      box([
-        channel("1", reservation("18:00")),
-        channel("2", reservation("06:30")),
-        channel("3", reservation("12:00", "none")),
-      ]),
-    ]);
-    expect(nextReservation(valves, "10:00")).toBe("18:00");
-    expect(nextReservation(valves, "19:00")).toBe("06:30");
-    expect(nextReservation([], "10:00")).toBeNull();
   });
 });

@@ -30,14 +30,3 @@ export function runningNow(valves: readonly ValveNow[]): ValveNow[] {
     .filter(({ channel }) => channel.value.onoff === 1)
     .sort((a, b) => (end(a) < end(b) ? -1 : end(a) > end(b) ? 1 : 0));
 }
-
-/** When water runs next by a reservation in charge, `HH:mm`; the earliest one after `clock` (`HH:mm`), else of tomorrow. */
-export function nextReservation(valves: readonly ValveNow[], clock: string): string | null {
-  const times = valves
-    .flatMap(({ channel: { value } }) =>
-      value.modes?.active === "reservation" ? [value.modes.reservation?.onTime ?? null] : [],
-    )
-    .filter((time): time is string => time !== null)
-    .sort();
-  return times.find((time) => time > clock) ?? times[0] ?? null;
-}

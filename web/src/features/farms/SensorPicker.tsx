@@ -4,8 +4,12 @@ import { useTranslation } from "react-i18next";
 import { useLabels } from "../../i18n/labels.ts";
 import { SearchBox } from "../../ui/form/search-box.tsx";
 import { CheckIcon, CloseIcon, PlusIcon } from "../../ui/icon/icons.tsx";
+import { VirtualRows } from "../../ui/list/virtual-rows.tsx";
 import { dropAll, movePicked, type PickableSensor, type Picked, pickAll, sidesOf } from "./picker.ts";
 import { usePickableSensors } from "./use-pickable.ts";
+
+/** As it mostly is, CSS px; the real heights are measured. */
+const ROW_PX = 64;
 
 export interface SensorPickerProps {
   /** Ids in the order of the choice. */
@@ -67,15 +71,13 @@ interface SideProps {
 }
 
 function Side({ title, none, sensors, chosen, all, onAll, onMove }: SideProps) {
-  const { t } = useTranslation("farms");
-  const { deviceType } = useLabels();
-  const list = useRef<HTMLUListElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   const press = (id: string, index: number) => {
     onMove(id);
     // The pressed one goes away: the next one takes the focus, so that a keyboard goes on from here.
     requestAnimationFrame(() => {
-      const buttons = list.current?.querySelectorAll("button");
-      buttons?.[Math.min(index, buttons.length - 1)]?.focus();
+      const next = list.current?.querySelector<HTMLElement>(`[data-index="${index}"] button`);
+      (next ?? [...(list.current?.querySelectorAll("button") ?? [])].at(-1))?.focus();
     });
   };
   return (
@@ -91,33 +93,48 @@ function Side({ title, none, sensors, chosen, all, onAll, onMove }: SideProps) {
       {sensors.length === 0 ? (
         <p className="picker__none">{none}</p>
       ) : (
-        <ul className="picker__list" ref={list}>
-          {sensors.map((sensor, index) => (
-            <li key={sensor.id}>
-              <button type="button" className="picker__sensor" onClick={() => press(sensor.id, index)}>
-                {chosen ? <CheckIcon /> : <PlusIcon />}
-                <span className="visually-hidden">
-                  {t(chosen ? "picker.drop" : "picker.pick", { name: `${sensor.name} ${sensor.serial}` })}
-                  {sensor.farm !== null &&
-                    ` · ${t(chosen ? "picker.from" : "picker.on", { farm: sensor.farm })}`}
-                </span>
-                <span className="picker__text" aria-hidden>
-                  <span className="picker__name">{sensor.name}</span>
-                  <span className="picker__about">
-                    {deviceType(sensor.deviceType)} · {sensor.serial}
-                  </span>
-                  {sensor.farm !== null && (
-                    <span className="picker__farm">
-                      {t(chosen ? "picker.from" : "picker.on", { farm: sensor.farm })}
-                    </span>
-                  )}
-                </span>
-                {chosen && <CloseIcon />}
-              </button>
-            </li>
-          ))}
-        </ul>
+        <div className="picker__list" ref={list}>
+          <VirtualRows
+            count={sensors.length}
+            estimate={ROW_PX}
+            keyOf={(index) => sensors[index]?.id ?? `${index}`}
+            render={(index) => {
+              const sensor = sensors[index];
+              if (!sensor) return null;
+              return <SideRow sensor={sensor} chosen={chosen} onPress={() => press(sensor.id, index)} />;
+            }}
+          />
+        </div>
       )}
     </section>
+  );
+}
+
+interface SideRowProps {
+  sensor: PickableSensor;
+  chosen: boolean;
+  onPress: () => void;
+}
+
+function SideRow({ sensor, chosen, onPress }: SideRowProps) {
+  const { t } = useTranslation("farms");
+  const { deviceType } = useLabels();
+  const farm = sensor.farm === null ? null : t(chosen ? "picker.from" : "picker.on", { farm: sensor.farm });
+  return (
+    <button type="button" className="picker__sensor" onClick={onPress}>
+      {chosen ? <CheckIcon /> : <PlusIcon />}
+      <span className="visually-hidden">
+        {t(chosen ? "picker.drop" : "picker.pick", { name: `${sensor.name} ${sensor.serial}` })}
+        {farm !== null && ` · ${farm}`}
+      </span>
+      <span className="picker__text" aria-hidden>
+        <span className="picker__name">{sensor.name}</span>
+        <span className="picker__about">
+          {deviceType(sensor.deviceType)} · {sensor.serial}
+        </span>
+        {farm !== null && <span className="picker__farm">{farm}</span>}
+      </span>
+      {chosen && <CloseIcon />}
+    </button>
   );
 }

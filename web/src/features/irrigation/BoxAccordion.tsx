@@ -1,6 +1,7 @@
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
+import type { NextWaterings } from "../../farm/next-watering.ts";
 import { type LiveFarm, useFirstSync, useLiveSelection } from "../../live/hooks.ts";
 import { DownIcon } from "../../ui/icon/icons.tsx";
 import { BoxQuality } from "./BoxHead.tsx";
@@ -19,7 +20,7 @@ const runningIds = (boxes: readonly FarmBox[], { channels }: LiveFarm): string =
 
 export interface BoxAccordionProps {
   boxes: readonly FarmBox[];
-  next: ReadonlyMap<string, number>;
+  next: NextWaterings;
 }
 
 /** The matrix of a phone: a controller under the other, those that water first and open. */
@@ -41,7 +42,7 @@ export function BoxAccordion({ boxes, next }: BoxAccordionProps) {
 }
 
 /** Opened at first where it matters; what a thumb opens or closes later stays so. */
-function BoxPart({ box, next, open }: { box: FarmBox; next: ReadonlyMap<string, number>; open: boolean }) {
+function BoxPart({ box, next, open }: { box: FarmBox; next: NextWaterings; open: boolean }) {
   const { t } = useTranslation("irrigation");
   const known = useFirstSync() === "done";
   return (
@@ -60,7 +61,7 @@ function BoxPart({ box, next, open }: { box: FarmBox; next: ReadonlyMap<string, 
         <ul>
           {box.channels.map(({ id }) => (
             <li key={id}>
-              <ChannelCell id={id} boxId={box.id} box={box.name} next={next.get(id) ?? null} />
+              <ChannelCell id={id} boxId={box.id} box={box.name} next={next.get(id)} />
             </li>
           ))}
         </ul>

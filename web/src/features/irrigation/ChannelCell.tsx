@@ -1,9 +1,9 @@
 import type { Ref } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
-import { clockText, secondsLeft } from "../../farm/countdown.ts";
-import { useTimeWords } from "../../farm/use-time-words.ts";
-import { useLive, useServerTime, useShownQuality } from "../../live/hooks.ts";
+import type { NextWatering } from "../../farm/next-watering.ts";
+import { useWhen } from "../../farm/use-when.ts";
+import { useLive, useShownQuality } from "../../live/hooks.ts";
 import { ReadingValue } from "../../ui/reading/reading-value.tsx";
 import { ValveSymbol } from "../../ui/valve/valve-symbol.tsx";
 import { valveView } from "../../ui/valve/valve-view.ts";
@@ -16,8 +16,7 @@ export interface ChannelCellProps {
   boxId: string;
   /** The box's name: a cell is read by itself. */
   box: string;
-  /** When it waters next, ms UTC; null where nobody can tell. */
-  next: number | null;
+  next: NextWatering | undefined;
   tabIndex?: number;
   ref?: Ref<HTMLAnchorElement>;
 }
@@ -25,21 +24,13 @@ export interface ChannelCellProps {
 /** One channel as it is now: its valve, its soil, the mode in charge, and when it closes or opens next. */
 export function ChannelCell({ id, boxId, box, next, tabIndex, ref }: ChannelCellProps) {
   const { t } = useTranslation("common");
-  const words = useTimeWords();
   const channel = useLive("channel", id);
   const quality = useShownQuality(channel?.quality ?? null);
-  const until = channel?.onoff === 1 ? channel.runUntil : null;
-  const left = useServerTime((now) => secondsLeft(until, now));
+  const when = useWhen(channel, next);
   if (!channel) return null;
   const { number, onoff, command, moisture, modes } = channel;
   const view = valveView({ onoff, command, quality });
   const mode = modes?.active ?? "none";
-  const when =
-    left !== null
-      ? t("duration.left", { time: clockText(left) })
-      : next !== null && onoff !== 1
-        ? t("valve.next", { time: words.time(next) })
-        : t(`mode.${mode}`);
   return (
     <Link
       className="matrix-cell"

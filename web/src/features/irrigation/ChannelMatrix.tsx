@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { NextWaterings } from "../../farm/next-watering.ts";
 import { BoxHead } from "./BoxHead.tsx";
 import { ChannelCell } from "./ChannelCell.tsx";
 import type { FarmBox } from "./farm-list.ts";
@@ -7,8 +8,7 @@ import { firstPlace, matrixOf, moveTo, type Place } from "./matrix.ts";
 
 export interface ChannelMatrixProps {
   boxes: readonly FarmBox[];
-  /** When each channel waters next, ms UTC, by its id. */
-  next: ReadonlyMap<string, number>;
+  next: NextWaterings;
 }
 
 /** Controllers as rows, channels as columns. Arrow keys go from channel to channel; Enter opens its valve. */
@@ -62,7 +62,7 @@ export function ChannelMatrix({ boxes, next }: ChannelMatrixProps) {
                         id={id}
                         boxId={box.id}
                         box={box.name}
-                        next={next.get(id) ?? null}
+                        next={next.get(id)}
                         tabIndex={entry?.row === row && entry.column === column ? 0 : -1}
                         ref={(link) => {
                           if (link) cells.current.set(id, link);

@@ -7,11 +7,15 @@ import { useAge, useLive, useShownQuality } from "../../live/hooks.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { SensorIcon, SettingsIcon, ValveIcon } from "../../ui/icon/icons.tsx";
 import { Card } from "../../ui/layout/card.tsx";
+import { VirtualRows } from "../../ui/list/virtual-rows.tsx";
 import { QualityMark } from "../../ui/reading/quality-mark.tsx";
 import type { FarmDevice, FarmItem } from "./farm-list.ts";
 import { devicePath, editPath } from "./paths.ts";
 import { type Chosen, countChosen, MOST_CHOSEN } from "./selection.ts";
 import "./devices.css";
+
+/** As it mostly is, CSS px; the real heights are measured. */
+const ROW_PX = 65;
 
 export interface DeviceRowsProps {
   farm: FarmItem;
@@ -41,22 +45,26 @@ export function DeviceRows({ farm, chosen, onToggle, onDone }: DeviceRowsProps) 
         {full ? t("select.most", { count: MOST_CHOSEN }) : t("select.hint")}
       </p>
       {farm.devices.length === 0 && <p className="devices__none">{t("noDevices")}</p>}
-      <ul className="devices">
-        {farm.devices.map((device) => {
+      <VirtualRows
+        className="devices"
+        count={farm.devices.length}
+        estimate={ROW_PX}
+        keyOf={(index) => farm.devices[index]?.id ?? `${index}`}
+        render={(index) => {
+          const device = farm.devices[index];
+          if (!device) return null;
           const isChosen = (device.kind === "box" ? chosen.cots : chosen.ids).includes(device.id);
           return (
-            <li key={device.id} className="device-row" data-chosen={isChosen || undefined}>
-              <DeviceRow
-                device={device}
-                farmId={farm.id}
-                chosen={isChosen}
-                barred={full && !isChosen}
-                onToggle={() => onToggle(device)}
-              />
-            </li>
+            <DeviceRow
+              device={device}
+              farmId={farm.id}
+              chosen={isChosen}
+              barred={full && !isChosen}
+              onToggle={() => onToggle(device)}
+            />
           );
-        })}
-      </ul>
+        }}
+      />
     </Card>
   );
 }
@@ -77,7 +85,7 @@ function DeviceRow({ device, farmId, chosen, barred, onToggle }: DeviceRowProps)
   const ageMs = useAge(value?.heardAt ?? null);
   const { name, serial, deviceType, description, imagePath } = device;
   return (
-    <>
+    <div className="device-row" data-chosen={chosen || undefined}>
       <label className="device-row__choose">
         <input
           type="checkbox"
@@ -108,6 +116,6 @@ function DeviceRow({ device, farmId, chosen, barred, onToggle }: DeviceRowProps)
       <OwnLink className="device-row__edit" to={editPath(device, farmId)} aria-label={t("edit", { name })}>
         <SettingsIcon size={20} />
       </OwnLink>
-    </>
+    </div>
   );
 }

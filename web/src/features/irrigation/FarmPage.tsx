@@ -2,7 +2,9 @@ import { Button } from "@chakra-ui/react";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, Navigate, useSearchParams } from "react-router-dom";
+import { NOTHING_KNOWN, nextOfChannels } from "../../farm/next-watering.ts";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
+import { usePreview } from "../../farm/use-preview.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { useReadOnly } from "../../rest/hooks.ts";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
@@ -28,9 +30,7 @@ import { PlanCard } from "./PlanCard.tsx";
 import { farmNamePath } from "./paths.ts";
 import { readChosen, toggleChosen, writeChosen } from "./selection.ts";
 import { TodayCard } from "./TodayCard.tsx";
-import { nextStarts } from "./timeline.ts";
 import { useSettingsCard } from "./use-settings-card.ts";
-import { usePreview } from "./use-water.ts";
 import { ValveSettings } from "./ValveSettings.tsx";
 import { WateringList } from "./WateringList.tsx";
 
@@ -77,7 +77,7 @@ function FarmView({ farm, parts }: { farm: FarmItem; parts: IrrigationParts }) {
   const [chosen, setChosen] = useState(() => readChosen(params));
   useEffect(() => setChosen(readChosen(new URLSearchParams(search))), [search]);
   const next = useMemo(
-    () => (preview.value ? nextStarts(preview.value) : new Map<string, number>()),
+    () => (preview.value ? nextOfChannels(preview.value) : NOTHING_KNOWN),
     [preview.value],
   );
   const channels = useMemo(

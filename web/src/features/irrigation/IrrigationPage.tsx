@@ -1,5 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
+import { NOTHING_KNOWN, nextOfChannels } from "../../farm/next-watering.ts";
+import { usePreview } from "../../farm/use-preview.ts";
 import { useKnowsPresent } from "../../live/hooks.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { PageHeading } from "../../ui/layout/page-heading.tsx";
@@ -12,9 +14,7 @@ import type { FarmBox } from "./farm-list.ts";
 import { IrrigationFrame, type IrrigationParts } from "./IrrigationFrame.tsx";
 import { PlanCard } from "./PlanCard.tsx";
 import { TodayCard } from "./TodayCard.tsx";
-import { nextStarts } from "./timeline.ts";
 import { useOpenChannels } from "./use-open-channels.ts";
-import { usePreview } from "./use-water.ts";
 
 /** All farms and their water. */
 export function IrrigationPage() {
@@ -32,7 +32,7 @@ function Overview({ parts }: { parts: IrrigationParts }) {
   const boxes = boxesOf(parts);
   const preview = usePreview();
   const open = useOpenChannels();
-  const next = preview.value ? nextStarts(preview.value) : new Map<string, number>();
+  const next = preview.value ? nextOfChannels(preview.value) : NOTHING_KNOWN;
   const running = boxes.flatMap((box) =>
     box.channels.filter(({ id }) => open.has(id)).map(({ id }) => ({ id, box })),
   );
@@ -63,7 +63,7 @@ function Overview({ parts }: { parts: IrrigationParts }) {
           {running.map(({ id, box }) => (
             <li key={id}>
               <span className="irrigation__box">{box.name}</span>
-              <ChannelCell id={id} boxId={box.id} box={box.name} next={next.get(id) ?? null} />
+              <ChannelCell id={id} boxId={box.id} box={box.name} next={next.get(id)} />
             </li>
           ))}
         </ul>

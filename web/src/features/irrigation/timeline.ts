@@ -128,6 +128,11 @@ function hatchedOf(run: Run, others: readonly Run[]): Stretch[] {
   }));
 }
 
+/** The part of the picture that is empty behind each bar, up to the next one or to the right edge. */
+export function roomBehind(bars: readonly Stretch[]): number[] {
+  return bars.map(({ left, width }, index) => Math.max(0, (bars[index + 1]?.left ?? 1) - left - width));
+}
+
 const QUARTER_MS = 900_000;
 
 /**
@@ -154,13 +159,4 @@ export function hourMarks(from: number, to: number, zone: string, everyHours: nu
 export function placeOf({ from, to }: Pick<Timeline, "from" | "to">, instant: number): number | null {
   const place = (instant - from) / Math.max(1, to - from);
   return place < 0 || place > 1 ? null : place;
-}
-
-/** When each channel is going to water next, ms UTC, by its id; what runs already is not next. */
-export function nextStarts({ planned }: Pick<WateringPreview, "planned">): Map<string, number> {
-  const next = new Map<string, number>();
-  for (const { channelId, kind, start } of planned) {
-    if (kind !== "running" && !next.has(channelId)) next.set(channelId, Date.parse(start));
-  }
-  return next;
 }

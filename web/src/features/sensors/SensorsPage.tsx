@@ -28,6 +28,7 @@ import {
 import { SelectionBar } from "./SelectionBar.tsx";
 import { SensorRow } from "./SensorRow.tsx";
 import { SensorSections } from "./SensorSections.tsx";
+import { CHOSEN, readSelection, writeSelection } from "./selection.ts";
 import { useKept } from "./use-kept.ts";
 import { useSelection } from "./use-selection.ts";
 import { useSensorList } from "./use-sensor-list.ts";
@@ -52,7 +53,7 @@ export function SensorsPage() {
   const [text, setText] = useState("");
   const typed = useDeferredValue(text);
   const [troubled, setTroubled] = useState(false);
-  const [choosing, setChoosing] = useState(false);
+  const [choosing, setChoosing] = useState(() => params.has(CHOSEN));
   const [kept, setLayout] = useKept("mulkko.sensors.layout", LAYOUTS, "list");
   // A phone has room for one card a screen.
   const layout = phone ? "list" : kept;
@@ -68,9 +69,12 @@ export function SensorsPage() {
   const silent = sensors.filter(({ quality }) => quality !== "fresh").length;
 
   const choose = (name: string | null) => {
-    if (name === "COT") void navigate("/sensors/cot");
-    else if (name === null) void navigate({ pathname: "/sensors", search: by === "farm" ? "?by=farm" : "" });
-    else void navigate(`/sensors/type?deviceType=${encodeURIComponent(name)}`);
+    if (name === "COT") return void navigate("/sensors/cot");
+    // What was chosen stays chosen while somebody looks for more of it.
+    const query = writeSelection(new URLSearchParams(), readSelection(params));
+    if (name !== null) query.set("deviceType", name);
+    else if (by === "farm") query.set("by", by);
+    void navigate({ pathname: name === null ? "/sensors" : "/sensors/type", search: `${query}` });
   };
 
   if (sensors.length === 0 && controllers.count === 0) {
@@ -109,6 +113,15 @@ export function SensorsPage() {
     chosen: category?.name ?? null,
     onChoose: choose,
   };
+  // Without room beside the list they stand over it, in a row that slides; on a phone only over the whole list.
+  const strip = !beside && (!phone || category === null);
+  const side = (
+    <aside className="sensors__side" data-strip={strip || undefined}>
+      {beside && selection.last !== null && <LatestPanel id={selection.last} />}
+      <WeatherCard />
+      <WidgetCards />
+    </aside>
+  );
   return (
     <>
       <PageHeading
@@ -152,6 +165,7 @@ export function SensorsPage() {
       {phone && <CategoryChips {...list} />}
       <div className="sensors">
         {!phone && <CategoryList {...list} total={sensors.length} troubled={silent} />}
+        {strip && side}
         <div className="sensors__middle">
           <div className="sensors__tools">
             <SearchBox label={t("search")} text={text} onText={setText} />
@@ -188,13 +202,7 @@ export function SensorsPage() {
           {sections.length === 0 && <p className="sensors__none">{t("nothingFound")}</p>}
           <SensorSections sections={sections} layout={layout} row={row} />
         </div>
-        {!phone && (
-          <aside className="sensors__side">
-            {beside && selection.last !== null && <LatestPanel id={selection.last} />}
-            <WeatherCard />
-            <WidgetCards />
-          </aside>
-        )}
+        {beside && side}
       </div>
     </>
   );

@@ -31,7 +31,8 @@ export interface LogCardProps {
   data: LogData;
   /** Where the range begins, ms UTC. */
   from: number;
-  statistics: Readonly<Record<string, FieldStatistics>>;
+  /** Null while those of the range are not known. */
+  statistics: Readonly<Record<string, FieldStatistics>> | null;
   onMerge: Log["onMerge"];
   current: Log["current"];
   crosshair: CardBus<number>;

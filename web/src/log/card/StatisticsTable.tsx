@@ -1,6 +1,6 @@
 import type { FieldSpec } from "@mulkko/shared/catalogue/device-type";
 import type { FieldStatistics } from "@mulkko/shared/rest/log";
-import { formatStatistic, type NumberFormat } from "@mulkko/shared/rules/format";
+import { formatStatistic, MISSING, type NumberFormat } from "@mulkko/shared/rules/format";
 import { useTranslation } from "react-i18next";
 import { fieldFormat } from "../../farm/reading.ts";
 import { useSurface } from "../../ui/theme/use-surface.ts";
@@ -14,8 +14,8 @@ export interface StatisticsColumn {
 
 export interface StatisticsTableProps {
   columns: readonly StatisticsColumn[];
-  /** By the columns' ids. */
-  statistics: Readonly<Record<string, FieldStatistics>>;
+  /** By the columns' ids; null while they are not known. */
+  statistics: Readonly<Record<string, FieldStatistics>> | null;
 }
 
 const ROWS = [
@@ -34,6 +34,7 @@ export function StatisticsTable({ columns, statistics }: StatisticsTableProps) {
   const { t } = useTranslation("common");
   const phone = useSurface() === "phone";
   const text = ({ id, field }: StatisticsColumn, key: keyof FieldStatistics): string => {
+    if (statistics === null) return MISSING;
     const format = fieldFormat(field, "log");
     return formatStatistic(statistics[id]?.[key], key === "variance" ? squared(format) : format);
   };

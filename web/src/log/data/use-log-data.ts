@@ -1,6 +1,6 @@
 import type { LiveReading } from "@mulkko/shared/live/devices";
 import type { FieldStatistics } from "@mulkko/shared/rest/log";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useIsLive, useServerNow } from "../../live/hooks.ts";
 import { errorCode } from "../../rest/errors.ts";
 import { fetchHistory } from "../../rest/history.ts";
@@ -48,7 +48,24 @@ function missingSince({ data, grid, askedAt }: Shown): number {
 export type LogState =
   | { state: "loading" }
   | { state: "failed"; code: string }
-  | { state: "there"; data: LogData; span: Span };
+  /** `stale`: of an earlier question; the answer to this one is on its way. */
+  | { state: "there"; data: LogData; span: Span; stale: boolean };
+
+/** What was asked for; without the width, which changes nothing that is said. */
+type Question = Pick<LogQuery, "sources" | "fields" | "choice" | "zone">;
+
+type Answered =
+  | { state: "loading" }
+  | { state: "failed"; code: string; of: Question }
+  | { state: "there"; data: LogData; span: Span; of: Question };
+
+/** What the last answer is worth to somebody who asks this now. */
+function logOf(answered: Answered, question: Question): LogState {
+  if (answered.state === "there") {
+    return { state: "there", data: answered.data, span: answered.span, stale: answered.of !== question };
+  }
+  return answered.state === "failed" && answered.of !== question ? { state: "loading" } : answered;
+}
 
 export interface LogQuery {
   /** Lists that stay the same while their members do. */
@@ -62,8 +79,8 @@ export interface LogQuery {
 
 export interface Log {
   readonly log: LogState;
-  /** By line; of the raw rows of the range. */
-  readonly statistics: Readonly<Record<string, FieldStatistics>>;
+  /** By line; of the raw rows of the range. Null while those of this range are not known. */
+  readonly statistics: Readonly<Record<string, FieldStatistics>> | null;
   /** Share of the range that has not been read yet, 0 to 1. */
   readonly unread: number;
   /** Listens for buckets that came after `log.data`. @returns stops */
@@ -82,8 +99,12 @@ export function useLogData({ sources, fields, choice, zone, width }: LogQuery): 
   const { client } = useRest();
   const now = useServerNow();
   const live = useIsLive();
-  const [log, setLog] = useState<LogState>({ state: "loading" });
-  const [statistics, setStatistics] = useState<Log["statistics"]>({});
+  const question = useMemo<Question>(
+    () => ({ sources, fields, choice, zone }),
+    [sources, fields, choice, zone],
+  );
+  const [answered, setAnswered] = useState<Answered>({ state: "loading" });
+  const [statistics, setStatistics] = useState<LogData["statistics"]>({});
   const [unread, setUnread] = useState(0);
   const [round, setRound] = useState(0);
   /** What the charts show now, live readings included. */
@@ -104,6 +125,7 @@ export function useLogData({ sources, fields, choice, zone, width }: LogQuery): 
   // A new range: everything anew.
   useEffect(() => {
     // `round` asks again for the same range.
+    const { sources, fields, choice, zone } = question;
     if (width === 0 || sources.length === 0 || round < 0) return;
     const abort = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -123,7 +145,7 @@ export function useLogData({ sources, fields, choice, zone, width }: LogQuery): 
       const found: LogData = data ?? { step: grid.step, buckets: empty, statistics: {}, unread: 0 };
       shown.current = { data: found, grid, follows: span.follows, askedAt };
       take(found);
-      setLog({ state: "there", data: found, span });
+      setAnswered({ state: "there", data: found, span, of: question });
       if (found.unread > 0) timer = setTimeout(() => void readOn(grid), READ_ON_MS);
     };
     const readOn = async (grid: Grid) => {
@@ -141,14 +163,15 @@ export function useLogData({ sources, fields, choice, zone, width }: LogQuery): 
       if (more?.unread !== 0) timer = setTimeout(() => void readOn(grid), READ_ON_MS);
     };
     load().catch((error: unknown) => {
-      if (!abort.signal.aborted && !shown.current) setLog({ state: "failed", code: errorCode(error) });
+      if (abort.signal.aborted || shown.current) return;
+      setAnswered({ state: "failed", code: errorCode(error), of: question });
     });
     return () => {
       abort.abort();
       clearTimeout(timer);
       shown.current = null;
     };
-  }, [ask, draw, sources, fields, choice, zone, width, now, round]);
+  }, [ask, draw, question, width, now, round]);
 
   /** Asks for what may be missing and puts it over what is shown; `whole` brings statistics of the range. */
   const refill = useCallback(
@@ -170,11 +193,11 @@ export function useLogData({ sources, fields, choice, zone, width }: LogQuery): 
     [ask, draw, now],
   );
   const retry = useCallback(() => {
-    setLog({ state: "loading" });
+    setAnswered({ state: "loading" });
     setRound((last) => last + 1);
   }, []);
   const missed = useRef<AbortController | null>(null);
-  const failed = log.state === "failed";
+  const failed = answered.state === "failed";
   const onCaughtUp = useCallback(() => {
     // What failed while the link was away is asked for again.
     if (failed) return retry();
@@ -236,5 +259,16 @@ export function useLogData({ sources, fields, choice, zone, width }: LogQuery): 
     const data = shown.current?.data;
     return data ? bridgeLines(data.buckets) : null;
   }, []);
-  return { log, statistics, unread, onMerge, current, onReading, onCaughtUp, retry };
+  const log = logOf(answered, question);
+  const ofThis = log.state === "there" && !log.stale;
+  return {
+    log,
+    statistics: ofThis ? statistics : null,
+    unread: ofThis ? unread : 0,
+    onMerge,
+    current,
+    onReading,
+    onCaughtUp,
+    retry,
+  };
 }

@@ -36,7 +36,7 @@ export function ExcelButton({ sources, choice }: ExcelButtonProps) {
         <span className="excel__failed" role="alert">
           {excel.code === "too-many-rows"
             ? t("excel.tooMany")
-            : `${t("excel.failed")}. ${labels.error(excel.code)}`}
+            : t("common:sentences", { first: t("excel.failed"), second: labels.error(excel.code) })}
         </span>
       )}
     </span>

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { useNamesPage } from "./page-name.ts";
 import "./page-heading.css";
 
 export interface PageHeadingProps {
@@ -10,8 +11,9 @@ export interface PageHeadingProps {
   actions?: ReactNode;
 }
 
-/** The heading of a page, with its way back and its actions. */
+/** The heading of a page, which names the document as well, with its way back and its actions. */
 export function PageHeading({ title, note, lead, actions }: PageHeadingProps) {
+  useNamesPage(typeof title === "string" ? title : null);
   return (
     <div className="page-heading">
       {lead}

@@ -42,7 +42,7 @@ function columnsOf(list: HTMLElement): number {
 const gapOf = (list: HTMLElement): number => Number.parseFloat(getComputedStyle(list).rowGap) || 0;
 
 /**
- * Which rows of a list stand in the page, while the window scrolls. The list lies in the flow of the page: the
+ * Which rows of a list stand in the page, while the page or a box around it scrolls. The list lies in the flow: the
  * rows that are left out are its padding, so that the browser itself keeps the place when heights turn out otherwise.
  */
 export function useRowSpan(list: RefObject<HTMLElement | null>, options: RowSpanOptions): ColumnedSpan {
@@ -128,11 +128,12 @@ export function useRowSpan(list: RefObject<HTMLElement | null>, options: RowSpan
       look();
     });
     resized.observe(element);
-    window.addEventListener("scroll", look, { passive: true });
+    // Of whatever scrolls: the page, or a box that the list lies in.
+    window.addEventListener("scroll", look, { passive: true, capture: true });
     window.addEventListener("resize", look);
     return () => {
       resized.disconnect();
-      window.removeEventListener("scroll", look);
+      window.removeEventListener("scroll", look, { capture: true });
       window.removeEventListener("resize", look);
     };
   }, [list, look, cut]);

@@ -21,7 +21,7 @@ export interface VirtualRowsProps {
 
 /**
  * A list of which only what is near the window stands in the page, so that a thousand rows cost what thirty do: a
- * reading of a row that nobody sees draws nothing. The page scrolls, not the list.
+ * reading of a row that nobody sees draws nothing. The page scrolls, or a box around the list, not the list.
  */
 export function VirtualRows(props: VirtualRowsProps) {
   const { count, estimate, keyOf, render, whole = count, even = false, className, label } = props;

@@ -22,7 +22,7 @@ export function RangeBand({ value, low, high, unit }: RangeBandProps) {
       className="range-band"
       data-side={side}
       role="img"
-      aria-label={outside ? `${desired}. ${outside}` : desired}
+      aria-label={outside ? t("sentences", { first: desired, second: outside }) : desired}
     >
       <span className="range-band__track">
         <span

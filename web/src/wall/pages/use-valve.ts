@@ -37,7 +37,9 @@ export interface WallValve {
 }
 
 const nextOf = ({ modes }: ChannelValue): string | null =>
-  modes?.active === "reservation" ? (modes.reservation?.onTime ?? null) : null;
+  modes?.active === "reservation" && modes.reservation && modes.reservation.wateringDuration > 0
+    ? modes.reservation.onTime
+    : null;
 
 /** A channel in words, followed; null once it is gone. */
 export function useValve(id: string): WallValve | null {
@@ -68,6 +70,8 @@ export function useValve(id: string): WallValve | null {
   const foot = () => {
     if (view.kind === "mismatch") return say("valve.commanded", { state: t(`valve.${view.commanded}`) });
     if (left !== null) return t("duration.left", { time: clockText(left) });
+    const lack = channel.modes?.incomplete ?? null;
+    if (lack !== null && channel.onoff !== 1) return t(`lacks.${lack}`);
     return next !== null && channel.onoff !== 1 ? t("valve.next", { time: next }) : t(`mode.${mode}`);
   };
   const actual = view.kind === "mismatch" ? t(`valve.${view.actual ?? "unknown"}`) : valveWords(t, view);

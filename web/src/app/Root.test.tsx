@@ -1,0 +1,83 @@
+import { eventually } from "@mulkko/shared/testing/eventually";
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { createMemoryRouter, Link, Outlet, RouterProvider, useSearchParams } from "react-router-dom";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createBrowserSession } from "../rest/browser-session.ts";
+import { createRestClient } from "../rest/client.ts";
+import { RestContext } from "../rest/hooks.ts";
+import { provideBrowserParts } from "../testing/browser-parts.ts";
+import { speakKorean } from "../testing/speak-korean.ts";
+import { PageHeading } from "../ui/layout/page-heading.tsx";
+import { Root } from "./Root.tsx";
+
+function Frame() {
+  return (
+    <>
+      <Link to="/farms">to the farms</Link>
+      <Link to="/form">to the form</Link>
+      <Link to="?show=1">another search</Link>
+      <main id="main" tabIndex={-1}>
+        <Outlet />
+      </main>
+    </>
+  );
+}
+
+function Farms() {
+  const [params] = useSearchParams();
+  return <PageHeading title={params.has("show") ? "North farm" : "Farms"} />;
+}
+
+const session = createBrowserSession();
+const client = createRestClient({ accessToken: () => null, refresh: async () => null }, fetch);
+
+describe("around every page", () => {
+  beforeEach(async () => {
+    provideBrowserParts();
+    await speakKorean();
+    window.scrollTo = () => undefined;
+    const pages = [
+      { path: "/", element: <p>home</p>, handle: { title: "controller:title" } },
+      { path: "/farms", element: <Farms />, handle: { title: "controller:title" } },
+      // biome-ignore lint/a11y/noAutofocus: a form that takes the focus itself
+      { path: "/form", element: <input aria-label="name" autoFocus /> },
+    ];
+    const router = createMemoryRouter([
+      { element: <Root />, children: [{ element: <Frame />, children: pages }] },
+    ]);
+    render(
+      <RestContext value={{ session, client }}>
+        <RouterProvider router={router} />
+      </RestContext>,
+    );
+  });
+  afterEach(cleanup);
+
+  const press = (name: string) => {
+    const link = screen.getByRole("link", { name });
+    link.focus();
+    fireEvent.click(link);
+  };
+
+  it("[ui] the focus follows a change of page, and not the first page nor another search", async () => {
+    expect(document.activeElement).not.toBe(screen.getByRole("main"));
+    press("to the farms");
+    await eventually(() => expect(document.activeElement).toBe(screen.getByRole("main")));
+    press("another search");
+    await eventually(() => expect(document.title).toContain("North farm"));
+    expect(document.activeElement).toBe(screen.getByRole("link", { name: "another search" }));
+  });
+
+  it("[ui] a page that takes the focus itself keeps it", async () => {
+    press("to the form");
+    await eventually(() => expect(document.activeElement).toBe(screen.getByRole("textbox")));
+  });
+
+  it("[ui] the document is named after what the page shows, else after its route", async () => {
+    expect(document.title).toMatch(/^컨트롤러 · /);
+    press("to the farms");
+    await eventually(() => expect(document.title).toMatch(/^Farms · /));
+    press("another search");
+    await eventually(() => expect(document.title).toMatch(/^North farm · /));
+  });
+});

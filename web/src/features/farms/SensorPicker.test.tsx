@@ -1,0 +1,52 @@
+import { act, cleanup, fireEvent, screen, within } from "@testing-library/react";
+import { useState } from "react";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { sensorValue } from "../../live/testing/fake-relay.ts";
+import { type LiveEntry, parseValue } from "../../live/values.ts";
+import { createPageBench, type PageBench } from "../../testing/page-bench.tsx";
+import { SensorPicker } from "./SensorPicker.tsx";
+
+const sensor = (number: number): LiveEntry => {
+  const info = {
+    id: `s${number}`,
+    deviceType: "SMS",
+    serial: 1_000 + number,
+    name: `House ${1_000 + number}`,
+  };
+  const entry = parseValue("sensor", info.id, sensorValue({ info }));
+  if (!entry) throw new Error("the value does not fit its schema");
+  return entry;
+};
+
+function Picker() {
+  const [selected, select] = useState<readonly string[]>([]);
+  return <SensorPicker selected={selected} onSelect={select} />;
+}
+
+describe("sensor picker", () => {
+  let bench: PageBench;
+  beforeEach(async () => {
+    bench = await createPageBench(["farms"]);
+  });
+  afterEach(cleanup);
+
+  const show = (count: number) => {
+    bench.show(<Picker />);
+    const put = Array.from({ length: count }, (_, number) => sensor(number));
+    act(() => bench.live.client.store.apply({ put, remove: [] }));
+  };
+  const side = (name: RegExp) => within(screen.getByRole("region", { name }));
+
+  it("[farms] of a thousand sensors those near the window are drawn, and all of them are counted", () => {
+    show(1_000);
+    expect(side(/1000/).getAllByRole("listitem").length).toBeLessThan(60);
+  });
+
+  it("[farms] a press moves a sensor to the other side, and the next one takes the focus", async () => {
+    show(3);
+    fireEvent.click(side(/3/).getByRole("button", { name: /House 1001/ }));
+    expect(side(/1/).getByRole("button", { name: /House 1001/ })).not.toBeNull();
+    await act(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+    expect(document.activeElement?.textContent).toContain("House 1002");
+  });
+});

@@ -1,0 +1,42 @@
+import { cleanup, screen } from "@testing-library/react";
+import { afterEach, describe, expect, it } from "vitest";
+import { createPageBench } from "../../testing/page-bench.tsx";
+import { DeviceRows } from "./DeviceRows.tsx";
+import type { FarmDevice, FarmItem } from "./farm-list.ts";
+
+const device = (number: number): FarmDevice => ({
+  id: `s${number}`,
+  kind: "sensor",
+  form: "sensor",
+  name: `House ${number}`,
+  serial: `${number}`,
+  deviceType: "SMS",
+  description: "",
+  imagePath: null,
+  createdDate: null,
+});
+const farm = (count: number): FarmItem => ({
+  id: "1",
+  name: "Farm",
+  description: "",
+  createdDate: null,
+  serial: 0,
+  devices: Array.from({ length: count }, (_, number) => device(number)),
+  boxes: [],
+});
+const nothing = () => undefined;
+
+describe("devices of a farm", () => {
+  afterEach(cleanup);
+
+  it("[spec 2] of a thousand devices those near the window are drawn, the chosen ones marked", async () => {
+    const bench = await createPageBench(["irrigation"]);
+    const chosen = { ids: ["s1"], cots: [] };
+    bench.show(<DeviceRows farm={farm(1_000)} chosen={chosen} onToggle={nothing} onDone={nothing} />);
+    const rows = screen.getAllByRole("listitem");
+    expect(rows.length).toBeLessThan(60);
+    expect(rows[0]?.getAttribute("aria-setsize")).toBe("1000");
+    const marked = [...document.querySelectorAll("[data-chosen]")].map((row) => row.textContent);
+    expect(marked).toEqual([expect.stringContaining("House 1")]);
+  });
+});
