@@ -27,16 +27,21 @@ function apply(): void {
   for (const listener of listeners) listener();
 }
 
+/** While somebody listens: each question is a list of its own, and only the one that was heard can be left. */
+let followed: MediaQueryList | null = null;
+
 function subscribe(listener: () => void): () => void {
-  if (listeners.size === 0) {
-    darkQuery().addEventListener("change", apply);
+  if (followed === null) {
+    followed = darkQuery();
+    followed.addEventListener("change", apply);
     window.addEventListener("storage", apply);
   }
   listeners.add(listener);
   return () => {
     listeners.delete(listener);
     if (listeners.size > 0) return;
-    darkQuery().removeEventListener("change", apply);
+    followed?.removeEventListener("change", apply);
+    followed = null;
     window.removeEventListener("storage", apply);
   };
 }

@@ -1,0 +1,64 @@
+import { cleanup, render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { useColorMode } from "./color-mode.ts";
+
+/** A browser's media queries, each question a list of its own as the standard has it, and what is left of them. */
+function createMedia() {
+  const heard = new Set<{ list: object; listener: unknown }>();
+  const real = window.matchMedia;
+  let dark = false;
+  window.matchMedia = (media) => {
+    const list: MediaQueryList = Object.assign(new EventTarget(), {
+      media,
+      matches: dark,
+      onchange: null,
+      addListener: () => undefined,
+      removeListener: () => undefined,
+      addEventListener: (_type: string, listener: unknown) => void heard.add({ list, listener }),
+      removeEventListener(_type: string, listener: unknown) {
+        for (const one of heard) if (one.list === list && one.listener === listener) heard.delete(one);
+      },
+    });
+    return list;
+  };
+  return {
+    get heard() {
+      return heard.size;
+    },
+    turn(to: boolean) {
+      dark = to;
+      for (const { listener } of heard) if (typeof listener === "function") listener();
+    },
+    restore() {
+      window.matchMedia = real;
+    },
+  };
+}
+
+const Shown = () => <p>{useColorMode().dark ? "dark" : "light"}</p>;
+
+describe("the colour mode", () => {
+  let media: ReturnType<typeof createMedia>;
+  beforeEach(() => {
+    media = createMedia();
+  });
+  afterEach(() => {
+    cleanup();
+    media.restore();
+    localStorage.clear();
+  });
+
+  it("[ui] the device's own switch is followed, and whoever leaves leaves nothing behind", async () => {
+    for (let visit = 0; visit < 3; visit += 1) {
+      const { unmount } = render(<Shown />);
+      expect(media.heard).toBe(1);
+      unmount();
+      expect(media.heard).toBe(0);
+    }
+    render(<Shown />);
+    media.turn(true);
+    await screen.findByText("dark");
+    media.turn(false);
+    await screen.findByText("light");
+  });
+});
