@@ -192,7 +192,7 @@ function Editor({ id, info, gone, channels }: EditorProps) {
                 value={picture}
                 current={info.imagePath}
                 error={pictureError}
-                disabled={form.busy}
+                disabled={form.busy || gone}
                 onChange={(file) => {
                   setPicture(file);
                   setPictureError(null);

@@ -93,6 +93,7 @@ export function SensorEditForm({ info, isGone, returnTo }: SensorEditFormProps) 
           value={form.values.image}
           current={info.imagePath}
           error={form.error("image")}
+          disabled={isGone}
           onChange={(image) => fields.set("image", image)}
         />
       </SensorForm>
