@@ -58,6 +58,15 @@ describe("the page that edits a controller", () => {
     expect(await screen.findByText("컨트롤러 종류를 몰라 모든 센서를 보여 드립니다")).not.toBeNull();
   });
 
+  it("[spec 8] a deletion that a foreign farm API refuses is told in that API's own words", async () => {
+    page.answer = () => new Response(JSON.stringify({ message: "사용 중인 장치입니다" }), { status: 409 });
+    fireEvent.click(screen.getByRole("button", { name: "더보기" }));
+    fireEvent.click(await screen.findByRole("menuitem", { name: "삭제" }));
+    fireEvent.click(await screen.findByRole("button", { name: "삭제" }));
+    const sentence = "삭제하지 못했습니다. 서버가 받지 않았습니다: 사용 중인 장치입니다";
+    expect(await screen.findByText(sentence)).not.toBeNull();
+  });
+
   it("[spec 8] a deletion is told once it is done", async () => {
     page.answer = () => ({});
     fireEvent.click(screen.getByRole("button", { name: "더보기" }));
