@@ -39,6 +39,8 @@ export function PasswordDialog({ account, note, onClose }: PasswordDialogProps) 
           t(`password.fault.${fault}`, limits),
         ]),
       ),
+    // What is wrong with a password only the server knows: its sentences are told as they are.
+    serverWords: (_field, sentence) => t("common:form.refused", { sentence }),
     async submit({ newPassword }) {
       try {
         await changePassword(client, account.id, newPassword);

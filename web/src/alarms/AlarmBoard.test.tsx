@@ -22,9 +22,13 @@ describe("the list of alarms", () => {
 
   it("[ONL-2] does not say that there is nothing before that is known, nor once it is not any more", () => {
     const unknown = () => screen.queryByText("지금 경보가 있는지 알 수 없습니다");
+    const none = () => screen.queryByText("지금은 경보가 없습니다");
+    expect([unknown(), none()]).toEqual([null, null]);
+    page.link("notLive");
     expect(unknown()).not.toBeNull();
     page.link("live");
     expect(unknown()).toBeNull();
+    expect(none()).not.toBeNull();
     page.link("reconnecting");
     expect(unknown()).toBeNull();
     page.link("notLive");

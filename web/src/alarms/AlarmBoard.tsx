@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useKnowsPresent } from "../live/hooks.ts";
+import { useFirstSync, useKnowsPresent } from "../live/hooks.ts";
+import { Skeleton } from "../ui/feedback/skeleton.tsx";
 import { ChoiceSegments } from "../ui/form/choice-segments.tsx";
 import { AlarmLine } from "./AlarmLine.tsx";
 import { PastAlarms } from "./PastAlarms.tsx";
@@ -31,6 +32,8 @@ function PresentList() {
   const { t } = useTranslation("alarms");
   const lines = usePresentAlarms();
   const known = useKnowsPresent();
+  const waiting = useFirstSync() === "waiting";
+  if (lines.length === 0 && waiting) return <Skeleton height="8rem" />;
   if (lines.length === 0) {
     return (
       <div className="alarm-board__empty">

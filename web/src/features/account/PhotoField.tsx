@@ -1,16 +1,15 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useLabels } from "../../i18n/labels.ts";
 import { updateAccountImage } from "../../rest/account.ts";
-import { errorCode } from "../../rest/errors.ts";
 import { useAccount, useRest } from "../../rest/hooks.ts";
 import { toaster } from "../../ui/feedback/toaster.tsx";
+import { useErrorWords } from "../../ui/feedback/use-error-words.ts";
 import { ImageField } from "../../ui/form/image-field.tsx";
 
 /** One's own picture. It is sent as soon as it was chosen: it belongs to nothing that has to be saved with it. */
 export function PhotoField() {
   const { t } = useTranslation("account");
-  const labels = useLabels();
+  const errorWords = useErrorWords();
   const account = useAccount();
   const { client, session } = useRest();
   const [sending, setSending] = useState<File | null>(null);
@@ -23,7 +22,7 @@ export function PhotoField() {
       await session.reloadAccount().catch(() => undefined);
       toaster.create({ type: "success", title: t("photo.saved") });
     } catch (error) {
-      setFailure(`${t("photo.failed")} ${labels.error(errorCode(error))}`);
+      setFailure(`${t("photo.failed")} ${errorWords(error)}`);
     } finally {
       setSending(null);
     }

@@ -7,14 +7,13 @@ import { type SensorValues, sensorFaults, sensorValuesOf, updateForm } from "../
 import { useSensorDeletion } from "../../devices/use-sensor-deletion.ts";
 import { useSensorWords } from "../../devices/use-sensor-words.ts";
 import { deviceName } from "../../farm/device-name.ts";
-import { useLabels } from "../../i18n/labels.ts";
 import { ReadAsButton } from "../../reading/ReadAsButton.tsx";
 import { deleteAnySensor, type OwnedSensor, updateAnySensor } from "../../rest/admin-sensors.ts";
-import { errorCode } from "../../rest/errors.ts";
 import { useExtension } from "../../rest/extensions.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { updateSensorImage } from "../../rest/sensors.ts";
 import { toaster } from "../../ui/feedback/toaster.tsx";
+import { useErrorWords } from "../../ui/feedback/use-error-words.ts";
 import { FormPage } from "../../ui/form/form-page.tsx";
 import { ImageField } from "../../ui/form/image-field.tsx";
 import { FormFailure } from "../../ui/form/refusal.ts";
@@ -32,7 +31,7 @@ interface AdminSensorFormProps {
 /** Edits one sensor of any account, its serial too. */
 export function AdminSensorForm({ sensor, returnTo }: AdminSensorFormProps) {
   const { t } = useTranslation(["admin-sensor", "common", "devices"]);
-  const labels = useLabels();
+  const errorWords = useErrorWords();
   const navigate = useNavigate();
   const { client } = useRest();
   const devices = useExtension("devices");
@@ -53,7 +52,7 @@ export function AdminSensorForm({ sensor, returnTo }: AdminSensorFormProps) {
         try {
           await updateSensorImage(client, id, values.image);
         } catch (error) {
-          throw new FormFailure(t("imageFailed"), { image: labels.error(errorCode(error)) });
+          throw new FormFailure(t("imageFailed"), { image: errorWords(error) });
         }
       }
       toaster.create({ type: "success", title: t("saved") });

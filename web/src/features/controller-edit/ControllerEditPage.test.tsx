@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createPageBench, type PageBench } from "../../testing/page-bench.tsx";
+import { createPageBench, type PageBench, refusal } from "../../testing/page-bench.tsx";
 import { ControllerEditPage } from "./ControllerEditPage.tsx";
 
 const BOX = {
@@ -56,6 +56,28 @@ describe("the page that edits a controller", () => {
       },
     });
     expect(await screen.findByText("컨트롤러 종류를 몰라 모든 센서를 보여 드립니다")).not.toBeNull();
+  });
+
+  it("[form] what the server says of type and channels is told in the reader's language", async () => {
+    const errors = [
+      { field: "type", defaultMessage: "a CON01W takes no sensors of type SMS" },
+      { field: "channels", defaultMessage: "a channel is listed twice" },
+    ];
+    page.answer = () => refusal(422, "validation", { errors });
+    fireEvent.change(screen.getByLabelText(/이름/), { target: { value: "새 밸브" } });
+    fireEvent.click(screen.getByRole("button", { name: "저장" }));
+    expect(await screen.findByText("이 종류에 달 수 없는 센서가 있습니다")).not.toBeNull();
+    expect(screen.queryByText(/채널을 다시 확인해 주세요/)).not.toBeNull();
+    expect(screen.queryByText(/listed twice|takes no sensors/)).toBeNull();
+  });
+
+  it("[spec 8] a deletion that a foreign farm API refuses is told in that API's own words", async () => {
+    page.answer = () => new Response(JSON.stringify({ message: "사용 중인 장치입니다" }), { status: 409 });
+    fireEvent.click(screen.getByRole("button", { name: "더보기" }));
+    fireEvent.click(await screen.findByRole("menuitem", { name: "삭제" }));
+    fireEvent.click(await screen.findByRole("button", { name: "삭제" }));
+    const sentence = "삭제하지 못했습니다. 서버가 받지 않았습니다: 사용 중인 장치입니다";
+    expect(await screen.findByText(sentence)).not.toBeNull();
   });
 
   it("[spec 8] a deletion is told once it is done", async () => {

@@ -5,20 +5,20 @@ import { useTranslation } from "react-i18next";
 import { Link, Navigate, useLocation, useNavigate, useSearchParams } from "react-router-dom";
 import { deviceName } from "../../farm/device-name.ts";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
-import { useLabels } from "../../i18n/labels.ts";
 import {
   deleteController,
   removeChannelSensor,
   updateController,
   updateControllerImage,
 } from "../../rest/controllers.ts";
-import { ApiError, errorCode } from "../../rest/errors.ts";
+import { ApiError } from "../../rest/errors.ts";
 import { useExtension } from "../../rest/extensions.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { toaster } from "../../ui/feedback/toaster.tsx";
+import { useErrorWords } from "../../ui/feedback/use-error-words.ts";
 import { CancelButton } from "../../ui/form/cancel-button.tsx";
 import { FormNotes } from "../../ui/form/form-notes.tsx";
 import { ImageField } from "../../ui/form/image-field.tsx";
@@ -80,7 +80,7 @@ type Doomed =
 
 function Editor({ id, info, gone, channels }: EditorProps) {
   const { t } = useTranslation(["controller-edit", "common"]);
-  const labels = useLabels();
+  const errorWords = useErrorWords();
   const { client } = useRest();
   const navigate = useNavigate();
   const location = useLocation();
@@ -106,7 +106,7 @@ function Editor({ id, info, gone, channels }: EditorProps) {
         try {
           await updateControllerImage(client, id, picture);
         } catch (error) {
-          setPictureError(labels.error(errorCode(error)));
+          setPictureError(errorWords(error));
           throw new FormFailure(t("pictureFailed"));
         }
       }
@@ -147,7 +147,7 @@ function Editor({ id, info, gone, channels }: EditorProps) {
       }
       setDoomed(null);
     } catch (error) {
-      setFailure(`${t("deleteFailed")} ${labels.error(errorCode(error))}`);
+      setFailure(`${t("deleteFailed")} ${errorWords(error)}`);
     } finally {
       setBusy(false);
     }
@@ -193,7 +193,7 @@ function Editor({ id, info, gone, channels }: EditorProps) {
                 value={picture}
                 current={info.imagePath}
                 error={pictureError}
-                disabled={form.busy}
+                disabled={form.busy || gone}
                 onChange={(file) => {
                   setPicture(file);
                   setPictureError(null);

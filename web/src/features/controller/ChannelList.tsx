@@ -5,12 +5,11 @@ import { Link } from "react-router-dom";
 import { deviceName } from "../../farm/device-name.ts";
 import { fieldFormat, readingNumber } from "../../farm/reading.ts";
 import type { BoxChannel, ValveBox } from "../../farm/valve-boxes.ts";
-import { useLabels } from "../../i18n/labels.ts";
 import { useAge, useLive, useShownQuality } from "../../live/hooks.ts";
 import { deleteChannel, removeChannelSensor } from "../../rest/controllers.ts";
-import { errorCode } from "../../rest/errors.ts";
 import { useReadOnly, useRest } from "../../rest/hooks.ts";
 import { toaster } from "../../ui/feedback/toaster.tsx";
+import { useErrorWords } from "../../ui/feedback/use-error-words.ts";
 import { CloseIcon, PlusIcon, TrashIcon } from "../../ui/icon/icons.tsx";
 import { Card } from "../../ui/layout/card.tsx";
 import { IconButton } from "../../ui/layout/icon-button.tsx";
@@ -27,7 +26,7 @@ type Doomed =
 /** All channels of a controller with the sensors that sit on them, live; each can be taken away after a question. */
 export function ChannelList({ box }: { box: ValveBox }) {
   const { t } = useTranslation(["controller", "common"]);
-  const labels = useLabels();
+  const errorWords = useErrorWords();
   const { client } = useRest();
   const readOnly = useReadOnly();
   const [doomed, setDoomed] = useState<Doomed | null>(null);
@@ -45,7 +44,7 @@ export function ChannelList({ box }: { box: ValveBox }) {
       setDoomed(null);
       toaster.create({ type: "success", title: t("removed") });
     } catch (error) {
-      setFailure(`${t("removeFailed")} ${labels.error(errorCode(error))}`);
+      setFailure(`${t("removeFailed")} ${errorWords(error)}`);
     } finally {
       setBusy(false);
     }

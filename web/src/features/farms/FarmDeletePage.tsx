@@ -3,12 +3,11 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
-import { useLabels } from "../../i18n/labels.ts";
-import { errorCode } from "../../rest/errors.ts";
 import { deleteFarm } from "../../rest/farms.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { toaster } from "../../ui/feedback/toaster.tsx";
+import { useErrorWords } from "../../ui/feedback/use-error-words.ts";
 import { FormPageLoading } from "../../ui/form/form-page-loading.tsx";
 import { Card } from "../../ui/layout/card.tsx";
 import { PageHeading } from "../../ui/layout/page-heading.tsx";
@@ -21,7 +20,7 @@ import "./farms.css";
 /** Deletes one farm after a question; its devices stay. */
 export function FarmDeletePage() {
   const { t } = useTranslation(["farms", "common"]);
-  const labels = useLabels();
+  const errorWords = useErrorWords();
   const { client } = useRest();
   const farms = useKnownFarms();
   const [chosen, setChosen] = useState<string | null>(null);
@@ -39,7 +38,7 @@ export function FarmDeletePage() {
       setAsking(null);
       setChosen(null);
     } catch (error) {
-      setFailure(errorCode(error));
+      setFailure(errorWords(error));
     } finally {
       setBusy(false);
     }
@@ -112,7 +111,7 @@ export function FarmDeletePage() {
         confirmLabel={t("common:action.delete")}
         danger
         busy={busy}
-        error={failure === null ? null : `${t("remove.failed")} ${labels.error(failure)}`}
+        error={failure === null ? null : `${t("remove.failed")} ${failure}`}
         onConfirm={() => asking && void remove(asking)}
         onClose={() => setAsking(null)}
       />

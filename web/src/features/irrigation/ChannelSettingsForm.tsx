@@ -39,8 +39,10 @@ export function ChannelSettingsForm(props: ChannelSettingsFormProps) {
       return { minutes: fault === null ? undefined : t(`settings.fault.${fault}`, { max: cap }) };
     },
     serverFields: { defaultRunSeconds: "minutes", flowSensorId: "meter" },
-    serverWords: (field) =>
-      field === "flowSensorId" ? t("settings.fault.meter") : t("settings.fault.too-many", { max: cap }),
+    serverWords(field) {
+      if (field === "flowSensorId") return t("settings.fault.meter");
+      return field === "defaultRunSeconds" ? t("settings.fault.too-many", { max: cap }) : undefined;
+    },
     async submit(values) {
       const { minutes: typed } = readMinutes(values.minutes, cap);
       await settings.changeChannel(channel.id, {

@@ -7,12 +7,11 @@ import { type SensorValues, sensorFaults, sensorValuesOf, updateForm } from "../
 import { useSensorDeletion } from "../../devices/use-sensor-deletion.ts";
 import { useSensorWords } from "../../devices/use-sensor-words.ts";
 import { deviceName } from "../../farm/device-name.ts";
-import { useLabels } from "../../i18n/labels.ts";
-import { errorCode } from "../../rest/errors.ts";
 import { useExtension } from "../../rest/extensions.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { deleteSensor, updateSensor, updateSensorImage } from "../../rest/sensors.ts";
 import { toaster } from "../../ui/feedback/toaster.tsx";
+import { useErrorWords } from "../../ui/feedback/use-error-words.ts";
 import { FormPage } from "../../ui/form/form-page.tsx";
 import { ImageField } from "../../ui/form/image-field.tsx";
 import { FormFailure } from "../../ui/form/refusal.ts";
@@ -29,7 +28,7 @@ interface SensorEditFormProps {
 /** Edits one sensor; what others change of it meanwhile is followed. */
 export function SensorEditForm({ info, isGone, returnTo }: SensorEditFormProps) {
   const { t } = useTranslation(["sensor-edit", "devices", "common"]);
-  const labels = useLabels();
+  const errorWords = useErrorWords();
   const navigate = useNavigate();
   const { client } = useRest();
   const devices = useExtension("devices");
@@ -50,7 +49,7 @@ export function SensorEditForm({ info, isGone, returnTo }: SensorEditFormProps) 
         try {
           await updateSensorImage(client, id, values.image);
         } catch (error) {
-          throw new FormFailure(t("imageFailed"), { image: labels.error(errorCode(error)) });
+          throw new FormFailure(t("imageFailed"), { image: errorWords(error) });
         }
       }
       toaster.create({ type: "success", title: t("saved") });
@@ -93,6 +92,7 @@ export function SensorEditForm({ info, isGone, returnTo }: SensorEditFormProps) 
           value={form.values.image}
           current={info.imagePath}
           error={form.error("image")}
+          disabled={isGone}
           onChange={(image) => fields.set("image", image)}
         />
       </SensorForm>

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Navigate, useSearchParams } from "react-router-dom";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { useLabels } from "../../i18n/labels.ts";
+import { useFirstSync } from "../../live/hooks.ts";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { ChoiceSegments } from "../../ui/form/choice-segments.tsx";
 import { SearchBox } from "../../ui/form/search-box.tsx";
@@ -35,6 +36,7 @@ function TypeTable({ name, tables }: { name: string; tables: readonly string[] }
   const { page, sort, onPage, onSort } = useTableAddress();
   const [text, setText] = useState("");
   const { type, rows } = useTableRows(name, `${page} ${sort?.key} ${sort?.descending}`);
+  const known = useFirstSync() === "done";
   const fields = useMemo(() => measuredColumns(type), [type]);
   const columns = useMemo(() => tableColumns(name, fields, labels, t), [name, fields, labels, t]);
   const found = foundRows(rows, text);
@@ -47,7 +49,7 @@ function TypeTable({ name, tables }: { name: string; tables: readonly string[] }
       <PageHeading
         lead={<BackLink to={`/sensors/type?deviceType=${encodeURIComponent(name)}`} />}
         title={labels.deviceType(name)}
-        note={t("count", { count: rows.length })}
+        note={rows.length > 0 || known ? t("count", { count: rows.length }) : undefined}
         actions={
           <Button
             size="sm"

@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { useNavigate } from "react-router-dom";
-import { useLabels } from "../../i18n/labels.ts";
 import type { RestClient } from "../../rest/client.ts";
 import { ApiError, errorCode } from "../../rest/errors.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { toaster } from "../feedback/toaster.tsx";
+import { useErrorWords } from "../feedback/use-error-words.ts";
 
 /** How far the deletion of what a page shows has come; `done` while the page is being left. */
 export interface Deletion {
@@ -28,7 +28,7 @@ interface DeletionOptions {
 
 /** Deletes what a page shows after it was asked about, and goes back. */
 export function useDeletion({ remove, returnTo, done, failed, why }: DeletionOptions): Deletion {
-  const labels = useLabels();
+  const errorWords = useErrorWords();
   const navigate = useNavigate();
   const { client } = useRest();
   const [state, setState] = useState<Deletion["state"]>("none");
@@ -41,8 +41,7 @@ export function useDeletion({ remove, returnTo, done, failed, why }: DeletionOpt
     } catch (error) {
       // Somebody was faster: it is gone all the same.
       if (!(error instanceof ApiError) || error.status !== 404) {
-        const code = errorCode(error);
-        setFailure(`${failed} ${why?.(code) ?? labels.error(code)}`);
+        setFailure(`${failed} ${why?.(errorCode(error)) ?? errorWords(error)}`);
         setState("asking");
         return;
       }
