@@ -13,9 +13,17 @@ const sensorId = (account: number, sensor: number): string =>
 /** As the API writes times, in its own zone. */
 const apiTime = (at: number): string => new Date(at + SEOUL_MS).toISOString().slice(0, 19).replace("T", " ");
 
-/** Accounts with soil sensors and nothing else; the bearer of `token-3` is account 3. */
-export function benchAccounts(accounts: number, sensors: number): FakeApiAccount[] {
-  const createdDate = apiTime(Date.now() - A_MINUTE_MS);
+/**
+ * Accounts with soil sensors and nothing else; the bearer of `token-3` is account 3.
+ *
+ * @param silentMs since when all of them are silent
+ */
+export function benchAccounts(
+  accounts: number,
+  sensors: number,
+  silentMs: number = A_MINUTE_MS,
+): FakeApiAccount[] {
+  const createdDate = apiTime(Date.now() - silentMs);
   return Array.from({ length: accounts }, (_, account) =>
     buildFakeAccount({
       account: buildAccount({ id: accountId(account) }),

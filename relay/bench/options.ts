@@ -26,6 +26,12 @@ export const BENCH = {
   reconnectSessions: numberOf("BENCH_RECONNECT_SESSIONS", 5_000),
   /** Takeover: how often an owner is killed, and how often stopped. */
   takeoverRounds: numberOf("BENCH_TAKEOVER_ROUNDS", 2),
+  /** Fleet: devices over so many accounts; how many come back each second, and seconds of each round. */
+  fleetDevices: numberOf("BENCH_FLEET_DEVICES", 10_000),
+  fleetAccounts: numberOf("BENCH_FLEET_ACCOUNTS", 200),
+  fleetFlips: numberOf("BENCH_FLEET_FLIPS", 200),
+  fleetSeconds: numberOf("BENCH_FLEET_SECONDS", 8),
+  fleetRounds: numberOf("BENCH_FLEET_ROUNDS", 5),
   /** Polls: most viewers; seconds in which calls are counted. */
   pollViewers: numberOf("BENCH_POLL_VIEWERS", 10_000),
   pollSeconds: numberOf("BENCH_POLL_SECONDS", 20),

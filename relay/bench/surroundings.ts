@@ -27,11 +27,16 @@ export interface Surroundings {
   close(): Promise<void>;
 }
 
-export async function startSurroundings(accounts: number, sensors: number): Promise<Surroundings> {
+/** @param silentMs since when all sensors are silent */
+export async function startSurroundings(
+  accounts: number,
+  sensors: number,
+  silentMs?: number,
+): Promise<Surroundings> {
   const webSocketPort = await freePort();
   const config = [`listener ${webSocketPort} 127.0.0.1`, "protocol websockets", "set_tcp_nodelay true"];
   const broker = await startMosquitto({ config });
-  const api = await startFakeFarmApi(benchAccounts(accounts, sensors));
+  const api = await startFakeFarmApi(benchAccounts(accounts, sensors, silentMs));
   api.extensions = ["mqtt-out"];
   const publisher = await mqtt.connectAsync(broker.url);
   const folder = await mkdtemp(join(tmpdir(), "mulkko-bench-"));

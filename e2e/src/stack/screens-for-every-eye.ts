@@ -6,15 +6,9 @@ import type { Screen } from "../../pages/screens/screen.ts";
 import type { ScreenGroup } from "../../pages/screens.ts";
 import { launchChromium } from "../engines/chromium.ts";
 import { type Stack, startStack } from "./start-stack.ts";
-import { newVisitor, visitors } from "./visitor.ts";
+import { newVisitor, type Visitor, visitors } from "./visitor.ts";
 
 const STANDARDS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-const VISITORS = visitors(
-  { viewport: "phone", locale: "ko-KR", colorScheme: "dark" },
-  { viewport: "desktop", locale: "en-US", colorScheme: "light" },
-  { viewport: "desktop", locale: "zh-CN", colorScheme: "dark" },
-);
-
 type Results = Awaited<ReturnType<AxeBuilder["analyze"]>>;
 
 /** Words in the very colour of their ground: axe does not judge them, as they may be hidden on purpose. */
@@ -26,8 +20,13 @@ const unseen = (results: Results["incomplete"]) =>
     }))
     .filter(({ nodes }) => nodes.length > 0);
 
-/** Each screen of these groups, before axe. A journey says of which. */
-export function screensForEveryEye(groups: readonly ScreenGroup[]): void {
+/** Each screen of these groups, before axe. A journey says of which, and who looks at them in every run. */
+export function screensForEveryEye(groups: readonly ScreenGroup[], first: Visitor): void {
+  const eyes = visitors(
+    first,
+    { viewport: "desktop", locale: "en-US", colorScheme: "light" },
+    { viewport: "desktop", locale: "zh-CN", colorScheme: "dark" },
+  );
   let stack: Stack;
   let browser: Browser;
   beforeAll(async () => {
@@ -38,7 +37,7 @@ export function screensForEveryEye(groups: readonly ScreenGroup[]): void {
     await stack?.close();
   });
 
-  describe.each(VISITORS)("on a $viewport, $colorScheme", (visitor) => {
+  describe.each(eyes)("on a $viewport, $colorScheme", (visitor) => {
     let page: Page;
     let show: (screen: Screen) => Promise<void>;
     beforeAll(async () => {

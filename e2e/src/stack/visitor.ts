@@ -13,13 +13,16 @@ export interface Visitor {
   colorScheme: "light" | "dark";
 }
 
+/** `pnpm e2e:full`: everything, by everybody. */
+export const IS_FULL = process.env.E2E_FULL === "1";
+
 /**
  * Who walks a journey: the first alone in the tests of every change, all of them in `pnpm e2e:full`.
  *
  * A journey starts its stack once, outside `describe.each(visitors(…))`.
  */
 export const visitors = (first: Visitor, ...others: readonly Visitor[]): readonly Visitor[] =>
-  process.env.E2E_FULL === "1" ? [first, ...others] : [first];
+  IS_FULL ? [first, ...others] : [first];
 
 /**
  * A fresh visitor with storage of their own.

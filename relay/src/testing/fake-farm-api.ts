@@ -144,6 +144,17 @@ export async function startFakeFarmApi(accounts: FakeApiAccount[], port = 0): Pr
   get("/api/v1/admin/sensors", (caller) =>
     caller.account.userType === "ADMIN" ? accounts.flatMap(({ sensors }) => sensors) : undefined,
   );
+  app.get<{ Querystring: { page?: string; size?: string } }>(
+    "/api/v1/admin/devices",
+    async (request, reply) => {
+      if (callerOf(request)?.account.userType !== "ADMIN") return refuse(reply, 403, "forbidden");
+      const devices = accounts.flatMap(({ account: { username }, sensors }) =>
+        sensors.map((sensor) => ({ ...sensor, kind: "sensor", username })),
+      );
+      const [page, size] = [Number(request.query.page ?? 1), Number(request.query.size ?? 20)];
+      return { content: devices.slice((page - 1) * size, page * size), totalElements: devices.length };
+    },
+  );
   get("/api/v1/noti/list", (caller) => caller.notifications);
   get("/api/v1/sensor/read/log/:id/latest", (caller, { id }) => {
     const sensor = caller.sensors.find((one) => String(one.id) === id);

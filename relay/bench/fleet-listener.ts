@@ -1,0 +1,73 @@
+import { machineMs } from "@mulkko/e2e/bench/figures";
+import { PROTOCOL } from "@mulkko/shared/live/limits";
+import { ServerMessage } from "@mulkko/shared/live/server-messages";
+import { relayPath } from "@mulkko/shared/rest/routes";
+import { parseJson } from "@mulkko/shared/schema/parse";
+import { WebSocket } from "ws";
+
+/** An administrator's machine at the plain door that looks at the fleet. */
+export interface FleetListener {
+  /** Devices of the snapshot. */
+  readonly devices: number;
+  /** `change` frames so far, and their bytes. */
+  readonly frames: number;
+  readonly bytes: number;
+  close(): void;
+}
+
+/**
+ * Says hello, subscribes the fleet, and resolves when the snapshot is whole.
+ *
+ * @param onBack told each device that a frame brings online, and when the frame came: ms on the machine's clock
+ */
+export async function listenForFleet(
+  port: number,
+  token: string,
+  onBack: (id: string, at: number) => void,
+): Promise<FleetListener> {
+  const url = `ws://127.0.0.1:${port}${relayPath.webSocket}`;
+  const socket = new WebSocket(url, { perMessageDeflate: false });
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  let [devices, frames, bytes, offset] = [0, 0, 0, -1];
+  socket.on("error", reject);
+  socket.on("close", () => reject(new Error("the plain door closed")));
+  socket.on("open", () => {
+    socket.send(JSON.stringify({ t: "hello", protocol: PROTOCOL, token }));
+    socket.send(JSON.stringify({ t: "subscribe", stream: "fleet" }));
+  });
+  socket.on("message", (data) => {
+    // What it takes to read the frame is the client's own part.
+    const at = machineMs();
+    const text = data.toString();
+    const parsed = parseJson(ServerMessage, text);
+    if (!parsed.ok) throw new Error(`no message of the protocol: ${parsed.path} ${parsed.message}`);
+    const message = parsed.value;
+    if (message.t === "error") reject(new Error(message.message));
+    if (message.t === "snapshot") {
+      devices += Object.keys(message.state).filter((key) => key.startsWith("device:")).length;
+      offset = message.offset;
+      if (message.part === message.of) resolve();
+    }
+    if (message.t !== "change") return;
+    if (message.from !== offset) throw new Error("a frame does not begin where the one before had ended");
+    offset = message.offset;
+    frames += 1;
+    bytes += text.length;
+    for (const [key, value] of Object.entries({ ...message.set, ...message.patch })) {
+      if (key.startsWith("device:") && value.quality === "fresh") onBack(key.slice("device:".length), at);
+    }
+  });
+  await promise;
+  return {
+    get devices() {
+      return devices;
+    },
+    get frames() {
+      return frames;
+    },
+    get bytes() {
+      return bytes;
+    },
+    close: () => socket.terminate(),
+  };
+}
