@@ -112,12 +112,18 @@ interface WallScreen {
   readonly viewport?: { readonly width: number; readonly height: number };
 }
 
+/** What a screen asks of itself; nobody answers it while it starts. */
+const OWN_DISPLAY = `**${relayPath.ownDisplay}`;
+
 /** Opens the wall with what an earlier pairing has left in the browser. */
 async function openKept(
   { page, stack }: Pick<Scene, "page" | "stack">,
   token: string,
   viewport: { readonly width: number; readonly height: number } = FULL_HD,
+  prepare: (page: Page) => Promise<unknown> = async () => undefined,
 ): Promise<void> {
+  await page.unroute(OWN_DISPLAY);
+  await prepare(page);
   await page.setViewportSize(viewport);
   await page.goto(`${stack.url}/version.json`);
   await page.evaluate((kept) => localStorage.setItem("mulkko.display", kept), JSON.stringify({ token }));
@@ -175,11 +181,10 @@ export const wallScreens: readonly Screen[] = [
     fullPage: false,
     signedOut: true,
     async go(scene) {
-      const own = `**${relayPath.ownDisplay}`;
-      await scene.page.route(own, (route) => route.abort());
-      await openKept(scene, "mkd_of-somebody");
+      await openKept(scene, "mkd_of-somebody", FULL_HD, (page) =>
+        page.route(OWN_DISPLAY, (route) => route.abort()),
+      );
       await scene.page.locator(".scenic [role=status]:not(:empty)").waitFor();
-      await scene.page.unroute(own);
     },
   },
   wall("overview"),
