@@ -4,6 +4,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { enterAs } from "../pages/login.ts";
 import { startScreen } from "../pages/pairing.ts";
+import { codeOn } from "../pages/wall.ts";
 import { wordsOf } from "../pages/words.ts";
 import { launchChromium } from "../src/engines/chromium.ts";
 import { read, signIn } from "../src/stack/account.ts";
@@ -111,5 +112,41 @@ describe.each(
     await question.getByRole("button", { name: say("displays:row.revoke"), exact: true }).click();
     await row().waitFor({ state: "detached" });
     expect((await asked()).status).toBe(401);
+  });
+});
+
+describe("a screen and whoever hangs it", () => {
+  it("[displays] the code on the screen, typed elsewhere, brings the farm to it; taken off there, it says so and nothing else", async () => {
+    const say = wordsOf("ko-KR");
+    const name = "벽에 건 화면";
+    const [wall, desk] = await Promise.all([
+      browser.newContext({
+        viewport: { width: 1920, height: 1080 },
+        locale: "ko-KR",
+        serviceWorkers: "block",
+      }),
+      newVisitor(browser, { viewport: "desktop", locale: "ko-KR", colorScheme: "light" }),
+    ]);
+    const [screen, page] = await Promise.all([wall.newPage(), desk.newPage()]);
+    await screen.goto(`${stack.url}/wall`);
+    const code = await codeOn(screen);
+    await page.goto(`${stack.url}/login`);
+    await enterAs(page, "farmer");
+    await page.goto(`${stack.url}/displays`);
+    await page.locator("[name=code]").fill(code);
+    await page.locator("[name=name]").fill(name);
+    await page.getByRole("button", { name: say("displays:add.connect"), exact: true }).click();
+    await screen.locator(".reading-tile[data-quality=fresh]").first().waitFor();
+    expect(await screen.locator("h1").innerText()).toBe(name);
+
+    const row = page.locator(".displays__row", { hasText: name });
+    await row.getByRole("button", { name: say("displays:row.more", { name }) }).click();
+    await page.getByRole("menuitem", { name: say("displays:row.revoke"), exact: true }).click();
+    const question = page.getByRole("alertdialog");
+    await question.getByRole("button", { name: say("displays:row.revoke"), exact: true }).click();
+    await screen.getByText(say("wall:revoked.title")).waitFor();
+    const texts = ["title", "text", "again"].map((each) => say(`wall:revoked.${each}`));
+    expect((await screen.locator("body").innerText()).split(/\n+/).filter(Boolean)).toEqual(texts);
+    await Promise.all([wall.close(), desk.close()]);
   });
 });

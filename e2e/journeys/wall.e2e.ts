@@ -1,14 +1,15 @@
 import { gzipSync } from "node:zlib";
 import { type Display, OwnDisplay } from "@mulkko/shared/rest/displays";
-import { relayPath } from "@mulkko/shared/rest/routes";
+import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { codeOn, pairWall } from "../pages/wall.ts";
+import { codeOn, displayToken, pairWall } from "../pages/wall.ts";
 import { startTurning, weigh } from "../soak/weigh.ts";
 import { launchChromium } from "../src/engines/chromium.ts";
 import { read, type SignedIn, signIn } from "../src/stack/account.ts";
 import { publishAsDevice } from "../src/stack/publish-as-device.ts";
 import { type Stack, startStack } from "../src/stack/start-stack.ts";
+import { writingRoutes } from "../src/stack/writing-routes.ts";
 
 const SOIL_SERIAL = 24110101;
 const TELEVISION = { width: 1920, height: 1080 } as const;
@@ -121,20 +122,26 @@ describe("a screen on the wall", () => {
     expect(after.listeners).toBeLessThanOrEqual(before.listeners * 1.15);
   });
 
-  it("[HS-2] its token reads what it is to show, and is refused every write", async () => {
-    const kept = await page.evaluate(() => localStorage.getItem("mulkko.display"));
-    const { token }: { token: string } = JSON.parse(kept ?? "{}");
+  it("[HS-2] its token reads what it is to show, and is refused every route that writes but the acknowledgement", async () => {
+    const token = await displayToken(stack.url, farmer, { name: "확인하는 화면", scope: "ack" });
     const authorization = `Bearer ${token}`;
     const own = await read(
       await fetch(stack.url + relayPath.ownDisplay, { headers: { authorization } }),
       OwnDisplay,
     );
-    expect(own.display.id).toBe(display.id);
-    const closing = await fetch(stack.url + relayPath.closeAll("all"), {
-      method: "POST",
-      headers: { authorization },
-    });
-    expect(closing.status).toBe(403);
+    expect(own.display.settings.name).toBe("확인하는 화면");
+    const before = await (await farmer.get(apiPath.controllers)).text();
+    const opened: string[] = [];
+    const routes = await writingRoutes(farmer);
+    for (const { method, path } of routes) {
+      const headers = { authorization, "content-type": "application/json" };
+      const { status } = await fetch(stack.url + path, { method, headers, body: "{}" });
+      if (status !== 403) opened.push(`${method} ${path} ${status}`);
+    }
+    expect(routes.length).toBeGreaterThan(150);
+    // No alarm has this id: the scope lets it ask, and nothing else.
+    expect(opened).toEqual([`POST ${relayPath.acknowledgeAlarm("11")} 404`]);
+    expect(await (await farmer.get(apiPath.controllers)).text()).toBe(before);
   });
 
   it("[wall] revoked, it says so and shows nothing else; a press asks for a new code", async () => {

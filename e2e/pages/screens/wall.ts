@@ -1,12 +1,13 @@
 import type { Alarm } from "@mulkko/shared/live/alarm";
 import { ServerMessage } from "@mulkko/shared/live/server-messages";
 import type { DisplayPage, DisplaySettings } from "@mulkko/shared/rest/displays";
+import { relayPath } from "@mulkko/shared/rest/routes";
 import { parseJson } from "@mulkko/shared/schema/parse";
 import type { Page } from "playwright-core";
 import type { Static } from "typebox";
 import { signIn } from "../../src/stack/account.ts";
 import { displayToken } from "../wall.ts";
-import type { Screen } from "./screen.ts";
+import type { Scene, Screen } from "./screen.ts";
 
 const FULL_HD = { width: 1920, height: 1080 } as const;
 const FOUR_K = { width: 3840, height: 2160 } as const;
@@ -63,6 +64,15 @@ const flood: Plight = (state) => {
   });
 };
 
+/** All sensors but two are silent: more is wrong than has room. */
+const silentMost: Plight = (state) => {
+  for (const key of keysOf(state, "sensor").slice(2)) {
+    Object.assign(state[key] ?? {}, { quality: "offline", heardAt: minutesAgo(90) });
+  }
+};
+/** No snapshot has come. */
+const withheld: Plight = () => undefined;
+
 const plights = new WeakMap<Page, { plight: Plight | null }>();
 
 const isDevices = (message: Static<typeof ServerMessage>) =>
@@ -86,6 +96,7 @@ async function befall(page: Page, plight: Plight | null): Promise<void> {
         return;
       }
       const message = parsed.value;
+      if (now.plight === withheld) return;
       if (message.t !== "snapshot" || Array.isArray(message.state)) return;
       const state: State = message.state;
       now.plight(state);
@@ -101,6 +112,24 @@ interface WallScreen {
   readonly viewport?: { readonly width: number; readonly height: number };
 }
 
+/** What a screen asks of itself; nobody answers it while it starts. */
+const OWN_DISPLAY = `**${relayPath.ownDisplay}`;
+
+/** Opens the wall with what an earlier pairing has left in the browser. */
+async function openKept(
+  { page, stack }: Pick<Scene, "page" | "stack">,
+  token: string,
+  viewport: { readonly width: number; readonly height: number } = FULL_HD,
+  prepare: (page: Page) => Promise<unknown> = async () => undefined,
+): Promise<void> {
+  await page.unroute(OWN_DISPLAY);
+  await prepare(page);
+  await page.setViewportSize(viewport);
+  await page.goto(`${stack.url}/version.json`);
+  await page.evaluate((kept) => localStorage.setItem("mulkko.display", kept), JSON.stringify({ token }));
+  await page.goto(`${stack.url}/wall`);
+}
+
 /** A paired wall on one of its pages. */
 const wall = (
   name: string,
@@ -113,11 +142,8 @@ const wall = (
     const language = visitor.locale === "ko-KR" ? "ko" : visitor.locale === "zh-CN" ? "zh" : "en";
     const account = await signIn(stack.url, shown === "fleet" ? "admin" : "farmer");
     const token = await displayToken(stack.url, account, { pages: [shown], language, ...settings });
-    await page.setViewportSize(viewport);
     await befall(page, plight ?? null);
-    await page.goto(`${stack.url}/version.json`);
-    await page.evaluate((kept) => localStorage.setItem("mulkko.display", kept), JSON.stringify({ token }));
-    await page.goto(`${stack.url}/wall`);
+    await openKept({ page, stack }, token, viewport);
     await page
       .locator(
         `[data-page=${shown}] :is(.reading-tile, .valve-cell, .wall-alarm, .wall-fleet__row, canvas, .wall-empty)`,
@@ -141,6 +167,31 @@ export const wallScreens: readonly Screen[] = [
       await page.locator(".pairing__code").waitFor();
     },
   },
+  {
+    name: "wall-revoked",
+    fullPage: false,
+    signedOut: true,
+    async go(scene) {
+      await openKept(scene, "mkd_of-nobody");
+      await scene.page.locator(".scenic .wall-button").waitFor();
+    },
+  },
+  {
+    name: "wall-starting",
+    fullPage: false,
+    signedOut: true,
+    async go(scene) {
+      await openKept(scene, "mkd_of-somebody", FULL_HD, (page) =>
+        page.route(OWN_DISPLAY, (route) => route.abort()),
+      );
+      await scene.page.locator(".scenic [role=status]:not(:empty)").waitFor();
+    },
+  },
+  wall("overview"),
+  wall("night", { settings: { night: { from: "00:00", to: "23:59" } } }),
+  wall("valves", { page: "valves" }),
+  wall("trends", { page: "trends" }),
+  wall("fleet", { page: "fleet" }),
   wall("day", { settings: { colorMode: "light" } }),
   wall("stale", { plight: silent }),
   wall("p1", { plight: disobeyed, settings: { scope: "ack" } }),
@@ -149,12 +200,7 @@ export const wallScreens: readonly Screen[] = [
 
 /** More of it for the camera alone: large pictures, drawn in software, take a while. */
 export const largeWallScreens: readonly Screen[] = [
-  wall("overview"),
-  wall("night", { settings: { night: { from: "00:00", to: "23:59" } } }),
-  wall("valves", { page: "valves" }),
   wall("map", { page: "map" }),
-  wall("trends", { page: "trends" }),
-  wall("fleet", { page: "fleet" }),
   wall("far", { settings: FAR }),
   wall("far-valves", { page: "valves", settings: FAR }),
   wall("far-map", { page: "map", settings: FAR }),
@@ -162,5 +208,9 @@ export const largeWallScreens: readonly Screen[] = [
   wall("far-flood", { page: "alarms", plight: flood, settings: FAR }),
   wall("far-p1", { plight: disobeyed, settings: { ...FAR, scope: "ack" } }),
   wall("overview-4k", { viewport: FOUR_K }),
+  wall("p1-4k", { plight: disobeyed, settings: { scope: "ack" }, viewport: FOUR_K }),
+  wall("flood-4k", { page: "alarms", plight: flood, viewport: FOUR_K }),
+  wall("many-wrong", { plight: silentMost }),
+  wall("nothing-yet", { plight: withheld, page: "alarms" }),
   wall("map-4k", { page: "map", viewport: FOUR_K }),
 ];

@@ -18,6 +18,7 @@ import { hashOf, type Lots, readCode } from "./codes.ts";
 import type { DisplayBook } from "./display-book.ts";
 import { accountIdOf, type DisplayRecord, displayAccount, displayOf } from "./display-record.ts";
 import { DISPLAY_LIMITS } from "./limits.ts";
+import type { LostAnswers } from "./lost-answers.ts";
 import { createPollPace } from "./poll-pace.ts";
 import type { Sightings } from "./sightings.ts";
 
@@ -33,7 +34,7 @@ export interface DisplayDesk {
   /** Null for what is no code, or none that waits. */
   pending(typed: string): Promise<PendingCode | null>;
   approve(typed: string, settings: DisplaySettings, account: Account): Promise<Approval>;
-  /** What a screen hears that asks whether it was approved; the token is given once. */
+  /** What a screen hears that asks whether it was approved; the token is given once, and once more where it was not heard. */
   collect(deviceCode: string): Promise<PairingAnswer>;
   /** Of one account, or of all: those that were paired last come first. */
   list(accountId: string | null): Promise<Display[]>;
@@ -61,9 +62,10 @@ export function createDisplayDesk(parts: {
   sightings: Pick<Sightings, "all" | "asked">;
   clock: Clock;
   lots: Lots;
+  lost: LostAnswers;
   newId: () => string;
 }): DisplayDesk {
-  const { store, book, sightings, clock, lots, newId } = parts;
+  const { store, book, sightings, clock, lots, lost, newId } = parts;
   const pace = createPollPace();
   const now = (): number => Math.floor(clock.now());
   const shown = async (record: DisplayRecord): Promise<Display> =>
@@ -133,14 +135,17 @@ export function createDisplayDesk(parts: {
       const standing = await store.codes.take(device);
       if (standing.kind === "waiting") return { state: "pending" };
       pace.forget(device);
-      if (standing.kind === "unknown") return { state: "expired" };
-      if (!book.byId(standing.displayId)) await book.look();
-      const approved = book.byId(standing.displayId);
+      const isFirst = standing.kind === "approved";
+      const displayId = isFirst ? standing.displayId : lost.again(device, clock.monotonic());
+      if (displayId === undefined) return { state: "expired" };
+      if (!book.byId(displayId)) await book.look();
+      const approved = book.byId(displayId);
       if (!approved) return { state: "expired" };
       const token = DISPLAY_TOKEN_PREFIX + lots.secret();
       const record = changed(approved, { tokenHash: hashOf(token) });
       if (!(await book.replace(record))) return { state: "expired" };
       sightings.asked(record.id);
+      if (isFirst) lost.said(device, record.id, clock.monotonic());
       return { state: "approved", token, display: await shown(record) };
     },
     async list(accountId) {

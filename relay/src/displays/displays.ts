@@ -11,6 +11,7 @@ import { createDisplayBook } from "./display-book.ts";
 import { createDisplayDesk, type DisplayDesk } from "./display-desk.ts";
 import { createDisplayDoor } from "./display-door.ts";
 import { DISPLAY_LIMITS } from "./limits.ts";
+import { createLostAnswers } from "./lost-answers.ts";
 import { createSightings } from "./sightings.ts";
 
 /** Everything about paired screens on this node. */
@@ -32,14 +33,26 @@ export function createDisplays(parts: {
   const { store, owners, clock, timers, log } = parts;
   const book = createDisplayBook({ store, timers, log });
   const sightings = createSightings({ store: store.displays, clock, timers, log });
+  const lost = createLostAnswers();
   const desk = createDisplayDesk({
     store: store.displays,
     book,
     sightings,
     clock,
     lots: systemLots,
+    lost,
     newId: randomUUID,
   });
+  const heard = {
+    attend(id: string) {
+      lost.used(id);
+      return sightings.attend(id);
+    },
+    asked(id: string) {
+      lost.used(id);
+      sightings.asked(id);
+    },
+  };
   const accountGone = (accountId: string): void => {
     desk.revokeOf(accountId).then(
       (gone) => {
@@ -86,7 +99,7 @@ export function createDisplays(parts: {
   let timer = timers.after(DISPLAY_LIMITS.pruneMs, prune);
   return {
     desk,
-    door: createDisplayDoor({ book, sightings, owners, clock, timers, newEpoch: randomUUID, log }),
+    door: createDisplayDoor({ book, sightings: heard, owners, clock, timers, newEpoch: randomUUID, log }),
     accountGone,
     close() {
       timer.cancel();

@@ -26,6 +26,8 @@ export const DISPLAY_LIMITS = {
   unseenMs: 180 * 24 * 3_600_000,
   /** An approved display whose token was not fetched for so long, ms, is given up. */
   unfetchedMs: 20 * 60_000,
+  /** For so long, ms, a token that was not used may be told once more to the screen that it was told to. */
+  lostMs: 60_000,
   /** Characters that are kept of a screen's `User-Agent`. */
   agent: 160,
   /** Ids that a node remembers as removed, to keep them out after a loss of the store. */

@@ -63,6 +63,22 @@ describe("pairing a screen", () => {
     expect((await list()).map(({ id }) => id)).toContain(display.id);
   });
 
+  test("[displays] a screen that has not heard its token asks once more; the one that was lost opens nothing", async () => {
+    const asked = await askCode(rig().origin);
+    const body = { code: asked.code, settings: buildSettings() };
+    const display = await read(await call("POST", relayPath.displays, { token: TOKEN, body }), Display);
+    const hear = async () => {
+      const answer = await collect(rig().origin, asked.deviceCode);
+      if (answer.state !== "approved") throw new Error(answer.state);
+      expect(answer.display.id).toBe(display.id);
+      return answer.token;
+    };
+    const [unheard, token] = [await hear(), await hear()];
+    expect((await call("GET", relayPath.ownDisplay, { token: unheard })).status).toBe(401);
+    expect((await call("GET", relayPath.ownDisplay, { token })).status).toBe(200);
+    expect(await collect(rig().origin, asked.deviceCode)).toEqual({ state: "expired" });
+  });
+
   test("[displays] a screen that polls too soon is told to slow down, and one that nobody knows asks anew", async () => {
     const { deviceCode } = await askCode(rig().origin);
     expect(await collect(rig().origin, deviceCode)).toEqual({ state: "pending" });

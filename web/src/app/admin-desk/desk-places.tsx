@@ -1,6 +1,14 @@
 import type { ParseKeys } from "i18next";
 import type { ReactNode } from "react";
-import { AccountIcon, ChartIcon, ClockIcon, MailIcon, SensorIcon, SunIcon } from "../../ui/icon/icons.tsx";
+import {
+  AccountIcon,
+  ChartIcon,
+  ClockIcon,
+  DeviceIcon,
+  MailIcon,
+  SensorIcon,
+  SunIcon,
+} from "../../ui/icon/icons.tsx";
 
 /** A place of the administrators' desk that its navigation leads to. */
 export interface DeskPlace {
@@ -29,6 +37,7 @@ export const DESK_PLACES: readonly DeskPlace[] = [
     icon: <SensorIcon />,
     also: ["/adminpage/sensor", "/adminpage/sensor/add"],
   },
+  { to: "/displays", label: "place.displays", icon: <DeviceIcon /> },
   { to: "/adminpage/audit", label: "place.audit", icon: <ClockIcon />, needsAudit: true },
   { to: "/adminpage/contacts", label: "place.contacts", icon: <MailIcon />, needsAudit: true },
 ];

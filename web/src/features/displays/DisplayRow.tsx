@@ -18,7 +18,8 @@ export function DisplayRow({ display, farmNames, onChange, onRevoke }: DisplayRo
   const account = useAccount();
   const { settings, connected, lastSeenAt } = display;
   const { name, farms, pages, scope } = settings;
-  const isOwn = String(display.account) === String(account.id);
+  // One of another account stands under that account's name.
+  const Name = String(display.account) === String(account.id) ? "h3" : "h4";
   const seen = connected
     ? t("row.connected")
     : lastSeenAt === null
@@ -31,13 +32,11 @@ export function DisplayRow({ display, farmNames, onChange, onRevoke }: DisplayRo
   return (
     <li className="displays__row">
       <div className="displays__row-text">
-        <h3>{name}</h3>
+        <Name>{name}</Name>
         <p className="displays__state" data-connected={connected || undefined}>
           {seen}
         </p>
-        <p className="displays__note">
-          {[...(isOwn ? [] : [display.username ?? String(display.account)]), shown].join(" · ")}
-        </p>
+        <p className="displays__note">{shown}</p>
         <p className="displays__note">
           {pages.map((page) => t(`page.${page}`)).join(" · ")}
           {scope === "ack" && ` · ${t("row.acks")}`}

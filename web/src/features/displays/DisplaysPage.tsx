@@ -7,7 +7,7 @@ import { whenInfosChange } from "../../farm/when-infos-change.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import { revokeDisplay } from "../../rest/displays.ts";
-import { useRest } from "../../rest/hooks.ts";
+import { useAccount, useRest } from "../../rest/hooks.ts";
 import { useEnding } from "../../rest/use-ending.ts";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
@@ -15,6 +15,7 @@ import { Card } from "../../ui/layout/card.tsx";
 import { PageHeading } from "../../ui/layout/page-heading.tsx";
 import { ConfirmDialog } from "../../ui/overlay/confirm-dialog.tsx";
 import { AddDisplay } from "./AddDisplay.tsx";
+import { byAccount } from "./by-account.ts";
 import { ChangeForm } from "./ChangeForm.tsx";
 import { DisplayRow } from "./DisplayRow.tsx";
 import { readTyped } from "./draft.ts";
@@ -74,6 +75,7 @@ function PairedDisplays({ loaded, again, onChange }: PairedDisplaysProps) {
   const { t } = useTranslation(["displays", "common"]);
   const labels = useLabels();
   const { client } = useRest();
+  const own = useAccount();
   const farmNames = useLiveSelection(
     FARMS,
     useMemo(() => whenInfosChange(namesIn), []),
@@ -96,19 +98,28 @@ function PairedDisplays({ loaded, again, onChange }: PairedDisplaysProps) {
       {loaded.state === "there" && loaded.displays.length === 0 && (
         <p className="displays__note">{t("list.empty")}</p>
       )}
-      {loaded.state === "there" && loaded.displays.length > 0 && (
-        <ul className="displays__list">
-          {loaded.displays.map((display) => (
-            <DisplayRow
-              key={display.id}
-              display={display}
-              farmNames={farmNames}
-              onChange={() => onChange(display)}
-              onRevoke={() => revoking.ask(display)}
-            />
-          ))}
-        </ul>
-      )}
+      {loaded.state === "there" &&
+        loaded.displays.length > 0 &&
+        byAccount(loaded.displays, String(own.id)).map(({ account, username, displays }) => (
+          <section key={account} className="displays__account">
+            {username !== null && (
+              <h3>
+                {username} <span className="displays__note">{displays.length}</span>
+              </h3>
+            )}
+            <ul className="displays__list">
+              {displays.map((display) => (
+                <DisplayRow
+                  key={display.id}
+                  display={display}
+                  farmNames={farmNames}
+                  onChange={() => onChange(display)}
+                  onRevoke={() => revoking.ask(display)}
+                />
+              ))}
+            </ul>
+          </section>
+        ))}
       <ConfirmDialog
         open={revoking.thing !== null}
         title={t("revoke.title", { name: revoking.thing?.settings.name ?? "" })}

@@ -1,0 +1,51 @@
+import type { Display } from "@mulkko/shared/rest/displays";
+import { describe, expect, it } from "vitest";
+import { byAccount } from "./by-account.ts";
+
+const screen = (id: string, account: number, username: string | null): Display => ({
+  id,
+  account,
+  username,
+  settings: {
+    name: "",
+    farms: null,
+    pages: ["overview"],
+    tiles: null,
+    turnSeconds: 20,
+    diagonalInches: 55,
+    distanceMetres: 3,
+    language: "ko",
+    colorMode: "dark",
+    night: null,
+    sound: false,
+    scope: "read",
+  },
+  createdAt: "2026-11-22T03:00:00.000Z",
+  lastSeenAt: null,
+  connected: false,
+});
+
+describe("an administrator's screens", () => {
+  it("[displays] stand by their accounts: one's own first, the others by name, each as they came", () => {
+    const all = [
+      screen("d1", 3, "orchard"),
+      screen("d2", 1, "admin"),
+      screen("d3", 2, "farmer"),
+      screen("d4", 3, "orchard"),
+      screen("d5", 4, null),
+    ];
+    expect(
+      byAccount(all, "1").map(({ username, displays }) => [username, ...displays.map(({ id }) => id)]),
+    ).toEqual([
+      [null, "d2"],
+      ["4", "d5"],
+      ["farmer", "d3"],
+      ["orchard", "d1", "d4"],
+    ]);
+  });
+
+  it("[displays] of one account stand without its name", () => {
+    expect(byAccount([screen("d1", 1, "admin")], "1").map(({ username }) => username)).toEqual([null]);
+    expect(byAccount([], "1")).toEqual([]);
+  });
+});
