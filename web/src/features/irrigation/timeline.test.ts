@@ -1,6 +1,6 @@
 import type { PlannedWatering, WateringPreview } from "@mulkko/shared/rest/waterings";
 import { describe, expect, it } from "vitest";
-import { hourMarks, placeOf, timelineOf } from "./timeline.ts";
+import { hourMarks, placeOf, roomBehind, timelineOf } from "./timeline.ts";
 
 const FROM = Date.parse("2026-11-21T21:00:00Z");
 const HOUR = 3_600_000;
@@ -140,5 +140,14 @@ describe("timeline", () => {
     expect(placeOf({ from: 0, to: 100 }, 25)).toBe(0.25);
     expect(placeOf({ from: 0, to: 100 }, 101)).toBeNull();
     expect(placeOf({ from: 0, to: 100 }, -1)).toBeNull();
+  });
+
+  it("[WAT-3] behind a bar there is room up to the next one, or to the edge", () => {
+    const [first, second] = roomBehind([
+      { left: 0.25, width: 0.25 },
+      { left: 0.625, width: 0.125 },
+    ]);
+    expect([first, second]).toEqual([0.125, 0.25]);
+    expect(roomBehind([{ left: 0.9, width: 0.2 }])).toEqual([0]);
   });
 });

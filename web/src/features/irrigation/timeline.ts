@@ -128,6 +128,11 @@ function hatchedOf(run: Run, others: readonly Run[]): Stretch[] {
   }));
 }
 
+/** The part of the picture that is empty behind each bar, up to the next one or to the right edge. */
+export function roomBehind(bars: readonly Stretch[]): number[] {
+  return bars.map(({ left, width }, index) => Math.max(0, (bars[index + 1]?.left ?? 1) - left - width));
+}
+
 const QUARTER_MS = 900_000;
 
 /**

@@ -1,0 +1,113 @@
+import type { UntimedWatering } from "@mulkko/shared/rest/waterings";
+import { type ReactNode, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { TimeWords } from "../../farm/time-words.ts";
+import { roomBehind, type TimelineBar, type TimelineRow } from "./timeline.ts";
+
+export const percent = (part: number): string => `${part * 100}%`;
+
+export interface TrackProps {
+  row: TimelineRow;
+  words: TimeWords;
+  /** The part of the picture behind a bar from which on its end is written there too. */
+  roomy: number;
+  /** What lies behind the bars. */
+  children: ReactNode;
+}
+
+/** A channel's day; a press writes under it from when to when each of its bars reaches. */
+export function Track({ row: { bars, untimed }, words, roomy, children }: TrackProps) {
+  const sayBar = useBarWords(words);
+  const [told, setTold] = useState(false);
+  const rooms = roomBehind(bars);
+  const content = (
+    <>
+      {children}
+      {bars.map((bar, index) => (
+        <Bar key={bar.id} bar={bar} words={sayBar(bar)} whole={(rooms[index] ?? 0) >= roomy} />
+      ))}
+      {untimed && <UntimedChip untimed={untimed} />}
+    </>
+  );
+  if (bars.length === 0) return <div className="timeline__track">{content}</div>;
+  return (
+    <>
+      <button type="button" className="timeline__track" aria-expanded={told} onClick={() => setTold(!told)}>
+        {content}
+      </button>
+      {told && (
+        <ul className="timeline__told">
+          {bars.map((bar) => (
+            <li key={bar.id}>{sayBar(bar).said}</li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+/** A bar in words. */
+interface BarWords {
+  readonly start: string;
+  /** From when to when. */
+  readonly time: string;
+  readonly overlap: string | null;
+  /** All of it. */
+  readonly said: string;
+}
+
+function useBarWords(words: TimeWords): (bar: TimelineBar) => BarWords {
+  const { t } = useTranslation(["irrigation", "common"]);
+  return (bar) => {
+    const kind = bar.kind === "running" ? t("common:watering.running") : t(`common:mode.${bar.kind}`);
+    const start = words.time(bar.start);
+    const time = bar.end === null ? t("timeline.since", { start }) : `${start}–${words.time(bar.end)}`;
+    const overlap = bar.overlaps > 0 ? t("timeline.overlap", { count: bar.overlaps + 1 }) : null;
+    return { start, time, overlap, said: [kind, time, ...(overlap ? [overlap] : [])].join(" · ") };
+  };
+}
+
+/** A bar, which says all of itself to those who do not see where it stands. */
+function Bar({ bar, words, whole }: { bar: TimelineBar; words: BarWords; whole: boolean }) {
+  const { t } = useTranslation("common");
+  const { start, time, overlap, said } = words;
+  return (
+    <span
+      className="timeline__bar"
+      data-kind={bar.kind}
+      data-open-end={bar.end === null || undefined}
+      style={{ left: percent(bar.left), width: percent(bar.width) }}
+      title={said}
+    >
+      <span className="visually-hidden">{said}</span>
+      {bar.hatched.map((part) => (
+        <i
+          key={part.left}
+          className="timeline__overlap"
+          style={{ left: percent(part.left), width: percent(part.width) }}
+        />
+      ))}
+      <span className="timeline__label" aria-hidden>
+        {bar.kind !== "running" && <b>{t(`mode.letter.${bar.kind}`)}</b>} {whole ? time : start}
+        {overlap && <em> {overlap}</em>}
+      </span>
+    </span>
+  );
+}
+
+/** Why nobody can tell when a mode in charge waters. */
+function UntimedChip({ untimed }: { untimed: UntimedWatering }) {
+  const { t } = useTranslation(["irrigation", "common"]);
+  const mode = t(`common:mode.${untimed.mode}`);
+  const why =
+    untimed.reason === "incomplete"
+      ? untimed.lack === null
+        ? t("timeline.incomplete")
+        : t(`common:lacks.${untimed.lack}`)
+      : t(`timeline.${untimed.reason}`);
+  return (
+    <span className="timeline__chip" data-reason={untimed.reason}>
+      {mode} · {why}
+    </span>
+  );
+}
