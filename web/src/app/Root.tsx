@@ -4,6 +4,7 @@ import { Outlet, ScrollRestoration, useLocation, useMatches, useNavigation } fro
 import { useSession } from "../rest/hooks.ts";
 import { PendingBar } from "../ui/feedback/pending-bar.tsx";
 import { usePageName } from "../ui/layout/page-name.ts";
+import { useRemembersWays } from "../ui/layout/way-back.ts";
 import { useSurfaceOf } from "../ui/theme/use-surface.ts";
 import { titleOf } from "./page.ts";
 import { usePageFocus } from "./use-page-focus.ts";
@@ -13,6 +14,7 @@ export function Root() {
   const { pathname } = useLocation();
   useSurfaceOf(pathname);
   usePageFocus(pathname);
+  useRemembersWays();
   useTitle();
   const { state } = useNavigation();
   return (

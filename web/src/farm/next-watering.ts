@@ -12,13 +12,17 @@ export type NextWaterings = ReadonlyMap<string, NextWatering>;
 export const NOTHING_KNOWN: NextWaterings = new Map();
 
 /** @param preview its plans stand in the order of their begins */
-export function nextOfChannels({ planned, untimed }: Pick<WateringPreview, "planned" | "untimed">): NextWaterings {
+export function nextOfChannels({
+  planned,
+  untimed,
+}: Pick<WateringPreview, "planned" | "untimed">): NextWaterings {
   const next = new Map<string, NextWatering>();
   for (const { channelId, lack } of untimed) {
     if (lack !== null) next.set(channelId, { kind: "lacks", lack });
   }
   for (const { channelId, kind, start } of planned) {
-    if (kind !== "running" && !next.has(channelId)) next.set(channelId, { kind: "at", start: Date.parse(start) });
+    if (kind !== "running" && !next.has(channelId))
+      next.set(channelId, { kind: "at", start: Date.parse(start) });
   }
   return next;
 }

@@ -50,7 +50,11 @@ describe("log board", () => {
     document.documentElement.dataset.surface = "desktop";
     bench = await createPageBench(["log"]);
     bench.answer = (call) =>
-      call.includes("/history") ? new Promise((resolve) => void (say = resolve)) : undefined;
+      call.includes("/history")
+        ? new Promise((resolve) => {
+            say = resolve;
+          })
+        : undefined;
     const entry = parseValue("sensor", "s1", sensorValue());
     if (!entry) throw new Error("the value does not fit its schema");
     bench.show(<Board />);

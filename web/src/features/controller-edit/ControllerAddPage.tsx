@@ -6,11 +6,12 @@ import { DeviceKeyDialog } from "../../devices/DeviceKeyDialog.tsx";
 import { addController } from "../../rest/controllers.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { toaster } from "../../ui/feedback/toaster.tsx";
+import { CancelButton } from "../../ui/form/cancel-button.tsx";
 import { FormNotes } from "../../ui/form/form-notes.tsx";
 import { LeaveGuard } from "../../ui/form/leave-guard.tsx";
-import { BackLink } from "../../ui/layout/back-link.tsx";
 import { Card } from "../../ui/layout/card.tsx";
 import { PageHeading } from "../../ui/layout/page-heading.tsx";
+import { ReturnLink } from "../../ui/layout/return-link.tsx";
 import { ChannelsField } from "./ChannelsField.tsx";
 import { ControllerFields } from "./ControllerFields.tsx";
 import { channelFields } from "./channel-form.ts";
@@ -49,7 +50,7 @@ export function ControllerAddPage() {
   return (
     <div className="controller-edit">
       <LeaveGuard when={form.changed && !form.busy && newKey === null} />
-      <PageHeading lead={<BackLink to="/addpage" />} title={t("addTitle")} />
+      <PageHeading lead={<ReturnLink otherwise="/addpage" />} title={t("addTitle")} />
       <Card>
         <form className="form" noValidate onSubmit={form.submit}>
           <ControllerFields form={form} offers={offers} />
@@ -64,7 +65,8 @@ export function ControllerAddPage() {
           />
           <FormNotes form={notes} />
           <div className="form__actions">
-            <Button type="submit" loading={form.busy} disabled={newKey !== null}>
+            <CancelButton otherwise="/addpage" />
+            <Button type="submit" size="lg" loading={form.busy} disabled={newKey !== null}>
               {t("register")}
             </Button>
           </div>

@@ -19,14 +19,15 @@ import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { toaster } from "../../ui/feedback/toaster.tsx";
+import { CancelButton } from "../../ui/form/cancel-button.tsx";
 import { FormNotes } from "../../ui/form/form-notes.tsx";
 import { ImageField } from "../../ui/form/image-field.tsx";
 import { LeaveGuard } from "../../ui/form/leave-guard.tsx";
 import { FormFailure } from "../../ui/form/refusal.ts";
 import { TrashIcon } from "../../ui/icon/icons.tsx";
-import { BackLink } from "../../ui/layout/back-link.tsx";
 import { Card } from "../../ui/layout/card.tsx";
 import { PageHeading } from "../../ui/layout/page-heading.tsx";
+import { ReturnLink } from "../../ui/layout/return-link.tsx";
 import { ConfirmDialog } from "../../ui/overlay/confirm-dialog.tsx";
 import { OverflowMenu } from "../../ui/overlay/overflow-menu.tsx";
 import { EmptyField } from "../../ui/scenes/empty-field.tsx";
@@ -159,7 +160,7 @@ function Editor({ id, info, gone, channels }: EditorProps) {
     <div className="controller-edit">
       <LeaveGuard when={(form.changed || picture !== null) && !form.busy && !leaving} />
       <PageHeading
-        lead={<BackLink to={detail} />}
+        lead={<ReturnLink otherwise={detail} />}
         title={t("editTitle")}
         note={deviceName(info)}
         actions={
@@ -207,7 +208,8 @@ function Editor({ id, info, gone, channels }: EditorProps) {
           />
           <FormNotes form={notes} />
           <div className="form__actions">
-            <Button type="submit" loading={form.busy} disabled={gone}>
+            <CancelButton otherwise={detail} />
+            <Button type="submit" size="lg" loading={form.busy} disabled={gone}>
               {t("common:action.save")}
             </Button>
           </div>

@@ -28,7 +28,10 @@ export function DashboardPage() {
   const account = useAccount();
   const valves = useValves();
   const preview = usePreview();
-  const next = useMemo(() => (preview.value ? nextOfChannels(preview.value) : NOTHING_KNOWN), [preview.value]);
+  const next = useMemo(
+    () => (preview.value ? nextOfChannels(preview.value) : NOTHING_KNOWN),
+    [preview.value],
+  );
   const readOnly = useReadOnly();
   const starting = useLink((link) => link.screen.state === "starting");
   const empty = useLiveIds("sensor").length === 0;

@@ -4,12 +4,13 @@ import { useNavigate } from "react-router-dom";
 import { addFarm } from "../../rest/farms.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { toaster } from "../../ui/feedback/toaster.tsx";
+import { CancelButton } from "../../ui/form/cancel-button.tsx";
 import { FormNotes } from "../../ui/form/form-notes.tsx";
 import { LeaveGuard } from "../../ui/form/leave-guard.tsx";
 import { useForm } from "../../ui/form/use-form.ts";
-import { BackLink } from "../../ui/layout/back-link.tsx";
 import { Card } from "../../ui/layout/card.tsx";
 import { PageHeading } from "../../ui/layout/page-heading.tsx";
+import { ReturnLink } from "../../ui/layout/return-link.tsx";
 import { FarmFields } from "./FarmFields.tsx";
 import { type FarmValues, farmFaults } from "./farm-rules.ts";
 import { SensorPicker } from "./SensorPicker.tsx";
@@ -42,7 +43,7 @@ export function FarmAddPage() {
   });
   return (
     <div className="farm-form">
-      <PageHeading lead={<BackLink to="/irrigation" />} title={t("add.title")} />
+      <PageHeading lead={<ReturnLink otherwise="/irrigation" />} title={t("add.title")} />
       <form className="farm-form__whole" onSubmit={form.submit} noValidate>
         <Card>
           <div className="farm-form__fields">
@@ -55,6 +56,7 @@ export function FarmAddPage() {
         {form.failure !== null && <p className="farm-form__failed">{t("add.failed")}</p>}
         <FormNotes form={form} />
         <div className="farm-form__actions">
+          <CancelButton otherwise="/irrigation" />
           <Button type="submit" size="lg" loading={form.busy}>
             {t("add.submit")}
           </Button>

@@ -9,9 +9,9 @@ import { deleteFarm } from "../../rest/farms.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { toaster } from "../../ui/feedback/toaster.tsx";
-import { BackLink } from "../../ui/layout/back-link.tsx";
 import { Card } from "../../ui/layout/card.tsx";
 import { PageHeading } from "../../ui/layout/page-heading.tsx";
+import { ReturnLink } from "../../ui/layout/return-link.tsx";
 import { ConfirmDialog } from "../../ui/overlay/confirm-dialog.tsx";
 import { EmptyField } from "../../ui/scenes/empty-field.tsx";
 import { type KnownFarm, useKnownFarms } from "./use-known-farms.ts";
@@ -55,7 +55,11 @@ export function FarmDeletePage() {
   }
   return (
     <div className="farm-form">
-      <PageHeading lead={<BackLink to="/irrigation" />} title={t("remove.title")} note={t("remove.choose")} />
+      <PageHeading
+        lead={<ReturnLink otherwise="/irrigation" />}
+        title={t("remove.title")}
+        note={t("remove.choose")}
+      />
       <Card flush>
         <fieldset className="farm-choice">
           <legend className="visually-hidden">{t("remove.choose")}</legend>

@@ -7,12 +7,13 @@ import { updateFarm } from "../../rest/farms.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { toaster } from "../../ui/feedback/toaster.tsx";
+import { CancelButton } from "../../ui/form/cancel-button.tsx";
 import { FormNotes } from "../../ui/form/form-notes.tsx";
 import { LeaveGuard } from "../../ui/form/leave-guard.tsx";
 import { useForm } from "../../ui/form/use-form.ts";
-import { BackLink } from "../../ui/layout/back-link.tsx";
 import { Card } from "../../ui/layout/card.tsx";
 import { PageHeading } from "../../ui/layout/page-heading.tsx";
+import { ReturnLink } from "../../ui/layout/return-link.tsx";
 import { EmptyField } from "../../ui/scenes/empty-field.tsx";
 import { FarmFields } from "./FarmFields.tsx";
 import { farmFaults } from "./farm-rules.ts";
@@ -61,14 +62,15 @@ function FarmNameForm({ farm, farms }: { farm: KnownFarm; farms: readonly KnownF
   useEffect(() => follow({ name, description }), [name, description]);
   return (
     <div className="farm-form">
-      <PageHeading lead={<BackLink to="/irrigation" />} title={t("edit.title")} note={name} />
+      <PageHeading lead={<ReturnLink otherwise="/irrigation" />} title={t("edit.title")} note={name} />
       <Card>
         <form className="farm-form__fields" onSubmit={form.submit} noValidate>
           <FarmFields form={form} farms={farms} own={id} />
           {form.failure !== null && <p className="farm-form__failed">{t("edit.failed")}</p>}
           <FormNotes form={form} />
           <div className="farm-form__actions">
-            <Button type="submit" loading={form.busy}>
+            <CancelButton otherwise="/irrigation" />
+            <Button type="submit" size="lg" loading={form.busy}>
               {t("common:action.save")}
             </Button>
           </div>

@@ -7,7 +7,12 @@ import { createPageBench, type PageBench } from "../../testing/page-bench.tsx";
 import { SensorPicker } from "./SensorPicker.tsx";
 
 const sensor = (number: number): LiveEntry => {
-  const info = { id: `s${number}`, deviceType: "SMS", serial: 1_000 + number, name: `House ${1_000 + number}` };
+  const info = {
+    id: `s${number}`,
+    deviceType: "SMS",
+    serial: 1_000 + number,
+    name: `House ${1_000 + number}`,
+  };
   const entry = parseValue("sensor", info.id, sensorValue({ info }));
   if (!entry) throw new Error("the value does not fit its schema");
   return entry;

@@ -8,9 +8,11 @@ import { useAge, useLink, useLive, useShownQuality } from "../../live/hooks.ts";
 import { LatestBadges } from "../../log/LatestBadges.tsx";
 import { LogBoard } from "../../log/LogBoard.tsx";
 import { readChoice, writeChoice } from "../../log/range/range.ts";
+import { OwnLink } from "../../reading/OwnLink.tsx";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
-import { BackLink } from "../../ui/layout/back-link.tsx";
+import { SettingsIcon } from "../../ui/icon/icons.tsx";
 import { PageHeading } from "../../ui/layout/page-heading.tsx";
+import { ReturnLink } from "../../ui/layout/return-link.tsx";
 import { QualityMark } from "../../ui/reading/quality-mark.tsx";
 import { EmptyField } from "../../ui/scenes/empty-field.tsx";
 import { sourcesOf } from "./sources-of.ts";
@@ -39,8 +41,10 @@ function useChoice() {
 }
 
 function SensorLog({ id, value }: { id: string; value: SensorValue }) {
+  const { t } = useTranslation("sensors");
   const labels = useLabels();
   const [choice, choose] = useChoice();
+  const name = deviceName(value.info);
   const quality = useShownQuality(value.quality);
   const ageMs = useAge(value.heardAt);
   const { deviceType, chNums } = value.info;
@@ -49,10 +53,22 @@ function SensorLog({ id, value }: { id: string; value: SensorValue }) {
   return (
     <div className="log">
       <PageHeading
-        lead={<BackLink to="/sensors" />}
-        title={deviceName(value.info)}
+        lead={<ReturnLink otherwise="/sensors" />}
+        title={name}
         note={[labels.deviceType(deviceType), description].filter(Boolean).join(" · ")}
-        actions={<QualityMark quality={quality} ageMs={ageMs} words />}
+        actions={
+          <>
+            <QualityMark quality={quality} ageMs={ageMs} words />
+            <OwnLink
+              className="icon-button"
+              to={`/sensors/edit?id=${encodeURIComponent(id)}`}
+              aria-label={t("edit", { name })}
+              title={t("edit", { name })}
+            >
+              <SettingsIcon size={20} />
+            </OwnLink>
+          </>
+        }
       />
       <LatestBadges id={id} />
       <LogBoard sources={sources} choice={choice} onChoose={choose} />
@@ -66,7 +82,7 @@ function ComparedLog({ ids }: { ids: readonly string[] }) {
   const sources = useMemo(() => ids.map((id) => ({ kind: "sensor", id }) as const), [ids]);
   return (
     <div className="log">
-      <PageHeading lead={<BackLink to="/sensors" />} title={t("compared", { count: ids.length })} />
+      <PageHeading lead={<ReturnLink otherwise="/sensors" />} title={t("compared", { count: ids.length })} />
       <LogBoard sources={sources} choice={choice} onChoose={choose} />
     </div>
   );

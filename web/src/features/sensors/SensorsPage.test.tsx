@@ -1,6 +1,6 @@
 import { buildAccount } from "@mulkko/shared/testing/builders";
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
-import { MemoryRouter } from "react-router-dom";
+import { MemoryRouter, useLocation } from "react-router-dom";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startI18n } from "../../i18n/index.ts";
 import { LANGUAGE_KEY } from "../../i18n/language.ts";
@@ -22,6 +22,8 @@ const sensor = (id: string, change: Record<string, unknown> = {}): LiveEntry => 
   return entry;
 };
 
+const Address = () => <output>{useLocation().search}</output>;
+
 /** The whole page is drawn, which takes seconds on a machine that does much else. */
 const DRAWN_WITHIN_MS = 60_000;
 
@@ -39,7 +41,7 @@ describe("sensors page", { timeout: DRAWN_WITHIN_MS }, () => {
     delete document.documentElement.dataset.surface;
   });
 
-  function show(sensors: readonly LiveEntry[]): void {
+  function show(sensors: readonly LiveEntry[], address = "/sensors"): void {
     const { client: live, tokens } = createBench();
     const session = createBrowserSession();
     session.store.setState({ state: "signed-in", account: buildAccount(), accessToken: "token" });
@@ -52,8 +54,9 @@ describe("sensors page", { timeout: DRAWN_WITHIN_MS }, () => {
       <UiProvider>
         <RestContext.Provider value={{ session, client }}>
           <LiveProvider tokens={tokens} client={live}>
-            <MemoryRouter initialEntries={["/sensors"]}>
+            <MemoryRouter initialEntries={[address]}>
               <SensorsPage />
+              <Address />
             </MemoryRouter>
           </LiveProvider>
         </RestContext.Provider>
@@ -78,7 +81,9 @@ describe("sensors page", { timeout: DRAWN_WITHIN_MS }, () => {
   it("[spec 2] without room beside the list, a phone among it, the cards stand over the list", () => {
     document.documentElement.dataset.surface = "phone";
     show([sensor("1", { widget: true })]);
-    const [card, row] = [".sensors__widgets .sensor-card", ".sensor-row"].map((each) => document.querySelector(each));
+    const [card, row] = [".sensors__widgets .sensor-card", ".sensor-row"].map((each) =>
+      document.querySelector(each),
+    );
     if (!card || !row) throw new Error("neither a card nor a row");
     expect(card.compareDocumentPosition(row)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   });
@@ -106,5 +111,17 @@ describe("sensors page", { timeout: DRAWN_WITHIN_MS }, () => {
     expect(screen.getByText("2 selected")).not.toBeNull();
     fireEvent.click(screen.getByRole("button", { name: "Clear" }));
     expect(screen.queryByText("2 selected")).toBeNull();
+  });
+
+  it("[sensors] what was chosen stands in the address, and is there for who comes back", () => {
+    show([sensor("1"), sensor("2")]);
+    fireEvent.click(screen.getByRole("checkbox", { name: "Select House 1" }));
+    fireEvent.click(screen.getByRole("checkbox", { name: "Select House 2" }));
+    expect(document.querySelector("output")?.textContent).toBe("?chosen=1%2C2");
+    cleanup();
+    document.documentElement.dataset.surface = "phone";
+    show([sensor("1"), sensor("2")], "/sensors?chosen=1,2");
+    expect(screen.getByText("2 selected")).not.toBeNull();
+    expect(screen.getAllByRole("checkbox", { checked: true })).toHaveLength(2);
   });
 });

@@ -28,6 +28,7 @@ import {
 import { SelectionBar } from "./SelectionBar.tsx";
 import { SensorRow } from "./SensorRow.tsx";
 import { SensorSections } from "./SensorSections.tsx";
+import { CHOSEN, readSelection, writeSelection } from "./selection.ts";
 import { useKept } from "./use-kept.ts";
 import { useSelection } from "./use-selection.ts";
 import { useSensorList } from "./use-sensor-list.ts";
@@ -52,7 +53,7 @@ export function SensorsPage() {
   const [text, setText] = useState("");
   const typed = useDeferredValue(text);
   const [troubled, setTroubled] = useState(false);
-  const [choosing, setChoosing] = useState(false);
+  const [choosing, setChoosing] = useState(() => params.has(CHOSEN));
   const [kept, setLayout] = useKept("mulkko.sensors.layout", LAYOUTS, "list");
   // A phone has room for one card a screen.
   const layout = phone ? "list" : kept;
@@ -69,9 +70,12 @@ export function SensorsPage() {
   const silent = sensors.filter(({ quality }) => quality !== "fresh").length;
 
   const choose = (name: string | null) => {
-    if (name === "COT") void navigate("/sensors/cot");
-    else if (name === null) void navigate({ pathname: "/sensors", search: by === "farm" ? "?by=farm" : "" });
-    else void navigate(`/sensors/type?deviceType=${encodeURIComponent(name)}`);
+    if (name === "COT") return void navigate("/sensors/cot");
+    // What was chosen stays chosen while somebody looks for more of it.
+    const query = writeSelection(new URLSearchParams(), readSelection(params));
+    if (name !== null) query.set("deviceType", name);
+    else if (by === "farm") query.set("by", by);
+    void navigate({ pathname: name === null ? "/sensors" : "/sensors/type", search: `${query}` });
   };
 
   if (sensors.length === 0 && controllers.count === 0) {

@@ -1,6 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { ListedSensor } from "./model.ts";
-import { chartAddress, MOST_COMPARED, presentOf, refusalOf, toggled } from "./selection.ts";
+import {
+  chartAddress,
+  MOST_COMPARED,
+  presentOf,
+  readSelection,
+  refusalOf,
+  toggled,
+  writeSelection,
+} from "./selection.ts";
 
 const sensor = (id: string, deviceType: string): ListedSensor => ({
   id,
@@ -31,6 +39,12 @@ describe("selection of sensors", () => {
     expect(refusalOf(many, soil)).toEqual({ why: "enough" });
     expect(refusalOf(many, sensor("3", "SMS"))).toBeNull();
     expect(refusalOf(many.slice(1), soil)).toBeNull();
+  });
+  it("[sensors] what is chosen stands in the address, each sensor once, and leaves no trace without any", () => {
+    const params = new URLSearchParams("by=farm");
+    expect(`${writeSelection(params, ["b", "a"])}`).toBe("by=farm&chosen=b%2Ca");
+    expect(readSelection(new URLSearchParams("chosen=b,a,,b"))).toEqual(["b", "a"]);
+    expect(`${writeSelection(new URLSearchParams("chosen=a&by=farm"), [])}`).toBe("by=farm");
   });
   it("[sensors] a chosen sensor that is deleted elsewhere is not asked for", () => {
     expect(presentOf(["c", "gone", "a"], [soil, nutrients, air])).toEqual([air, soil]);

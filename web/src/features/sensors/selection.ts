@@ -27,6 +27,23 @@ export function refusalOf(chosen: readonly ListedSensor[], sensor: ListedSensor)
   return chosen.length >= MOST_COMPARED ? { why: "enough" } : null;
 }
 
+/** Name of the selection in an address. */
+export const CHOSEN = "chosen";
+
+/** The selection of an address, each sensor once. */
+export function readSelection(params: URLSearchParams): Selection {
+  const ids = (params.get(CHOSEN) ?? "").split(",").filter((id) => id !== "");
+  return [...new Set(ids)].slice(0, MOST_COMPARED);
+}
+
+/** Writes a selection into an address; an empty one leaves no trace. */
+export function writeSelection(params: URLSearchParams, selection: Selection): URLSearchParams {
+  const next = new URLSearchParams(params);
+  if (selection.length === 0) next.delete(CHOSEN);
+  else next.set(CHOSEN, selection.join(","));
+  return next;
+}
+
 /** Takes a sensor in, or out again. */
 export function toggled(selection: Selection, id: string): Selection {
   return selection.includes(id) ? selection.filter((each) => each !== id) : [...selection, id];

@@ -1,8 +1,17 @@
-import { useCallback, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useSearchParams } from "react-router-dom";
 import { useLabels } from "../../i18n/labels.ts";
 import type { ListedSensor } from "./model.ts";
-import { MOST_COMPARED, presentOf, refusalOf, type Selection, toggled } from "./selection.ts";
+import {
+  MOST_COMPARED,
+  presentOf,
+  readSelection,
+  refusalOf,
+  type Selection,
+  toggled,
+  writeSelection,
+} from "./selection.ts";
 
 /** The sensors that are chosen, and the one whose latest values are looked at. */
 export interface SelectionControl {
@@ -21,7 +30,13 @@ export interface SelectionControl {
 export function useSelection(sensors: readonly ListedSensor[]): SelectionControl {
   const { t } = useTranslation("sensors");
   const { deviceType } = useLabels();
-  const [selection, setSelection] = useState<Selection>([]);
+  const [params, setParams] = useSearchParams();
+  // A press shows at once; the address follows, so that who comes back finds what they chose.
+  const [selection, setSelection] = useState<Selection>(() => readSelection(params));
+  useEffect(() => {
+    if (readSelection(params).join() === selection.join()) return;
+    setParams(writeSelection(params, selection), { replace: true });
+  }, [params, setParams, selection]);
   const chosen = presentOf(selection, sensors);
   return {
     chosen,

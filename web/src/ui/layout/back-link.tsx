@@ -1,13 +1,20 @@
+import type { MouseEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { BackIcon } from "../icon/icons.tsx";
 import "./back-link.css";
 
-/** The way back that stands before a page's title. @param to the place it came from, or its list */
-export function BackLink({ to }: { to: string }) {
+export interface BackLinkProps {
+  /** The place that the page came from, or its list. */
+  to: string;
+  onClick?: (event: MouseEvent) => void;
+}
+
+/** The way back that stands before a page's title. */
+export function BackLink({ to, onClick }: BackLinkProps) {
   const { t } = useTranslation("common");
   return (
-    <Link className="back-link" to={to} aria-label={t("action.back")}>
+    <Link className="back-link" to={to} aria-label={t("action.back")} onClick={onClick}>
       <BackIcon size={22} />
     </Link>
   );

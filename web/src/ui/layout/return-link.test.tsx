@@ -1,0 +1,45 @@
+import { eventually } from "@mulkko/shared/testing/eventually";
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { createMemoryRouter, Link, Outlet, RouterProvider } from "react-router-dom";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { speakKorean } from "../../testing/speak-korean.ts";
+import { ReturnLink } from "./return-link.tsx";
+import { useRemembersWays } from "./way-back.ts";
+
+function Around() {
+  useRemembersWays();
+  return <Outlet />;
+}
+
+describe("the way back", () => {
+  beforeEach(speakKorean);
+  afterEach(cleanup);
+
+  const open = (first: string) => {
+    const children = [
+      { path: "/list", element: <Link to="/log?id=1">open</Link> },
+      { path: "/log", element: <ReturnLink otherwise="/all" /> },
+      { path: "/all", element: <p>all</p> },
+    ];
+    const router = createMemoryRouter([{ element: <Around />, children }], { initialEntries: [first] });
+    render(<RouterProvider router={router} />);
+    return router;
+  };
+  const back = () => screen.getByRole("link", { name: "뒤로" });
+
+  it("[ui] leads to where somebody came from, as they left it, whatever the address said since", async () => {
+    const router = open("/list?chosen=1,2");
+    fireEvent.click(screen.getByText("open"));
+    await eventually(() => expect(back().getAttribute("href")).toBe("/list?chosen=1,2"));
+    await act(() => router.navigate("/log?id=1&range=weeks", { replace: true }));
+    expect(back().getAttribute("href")).toBe("/list?chosen=1,2");
+    fireEvent.click(back());
+    await eventually(() => expect(router.state.location.search).toBe("?chosen=1,2"));
+    expect(router.state.historyAction).toBe("POP");
+  });
+
+  it("[ui] leads to the list for who came from elsewhere", () => {
+    open("/log?id=1");
+    expect(back().getAttribute("href")).toBe("/all");
+  });
+});
