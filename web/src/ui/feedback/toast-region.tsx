@@ -24,13 +24,19 @@ export function ToastRegion({ onReady }: { onReady: (show: ShowToasts | null) =>
     <Portal>
       <Toaster toaster={toaster} insetInline={{ mdDown: "4" }}>
         {(toast) => (
-          <Toast.Root recipe={toastRecipe} width={phone ? "100%" : "sm"} marginBottom={phone ? "16" : "0"}>
+          <Toast.Root
+            recipe={toastRecipe}
+            width={phone ? "100%" : "sm"}
+            marginBottom={phone ? "16" : "0"}
+            // A thumb reaches what lies under a sentence that asks for nothing.
+            pointerEvents={phone && !toast.action ? "none" : "auto"}
+          >
             <div style={{ flex: 1, minWidth: 0 }}>
               {toast.title && <Toast.Title>{toast.title}</Toast.Title>}
               {toast.description && <Toast.Description>{toast.description}</Toast.Description>}
             </div>
             {toast.action && <Toast.ActionTrigger>{toast.action.label}</Toast.ActionTrigger>}
-            <Toast.CloseTrigger />
+            <Toast.CloseTrigger pointerEvents="auto" />
           </Toast.Root>
         )}
       </Toaster>
