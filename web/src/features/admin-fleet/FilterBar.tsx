@@ -41,6 +41,20 @@ export function FilterBar({ filter, counts, words, onFilter }: FilterBarProps) {
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes from anywhere within; nothing here is pressed
     <div className="filter-bar" ref={whole} onKeyDown={close}>
       <ul className="chips" aria-label={t("state.label")}>
+        {/* First: a phone shows the beginning of the line, and this is chosen on another page. */}
+        {filter.since !== null && (
+          <li>
+            <button
+              type="button"
+              className="chip"
+              aria-pressed
+              onClick={() => onFilter({ ...filter, since: null })}
+            >
+              {t("facet.since", { time: dayTime(Date.parse(filter.since)) })}
+              <CloseIcon size={14} />
+            </button>
+          </li>
+        )}
         {FLEET_STATES.map((state) => (
           <li key={state}>
             <button
@@ -94,19 +108,6 @@ export function FilterBar({ filter, counts, words, onFilter }: FilterBarProps) {
             </li>
           );
         })}
-        {filter.since !== null && (
-          <li>
-            <button
-              type="button"
-              className="chip"
-              aria-pressed
-              onClick={() => onFilter({ ...filter, since: null })}
-            >
-              {t("facet.since", { time: dayTime(Date.parse(filter.since)) })}
-              <CloseIcon size={14} />
-            </button>
-          </li>
-        )}
         {isFiltered(filter) && (
           <li>
             <button type="button" className="chip filter-bar__clear" onClick={() => onFilter(NO_FILTER)}>
