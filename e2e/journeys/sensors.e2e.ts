@@ -82,6 +82,25 @@ describe.each(
     expect(new URL(page.url()).searchParams.get("sort")).toBe("-serial");
   });
 
+  it("[ui] what a finger presses is 48 px high, what a mouse does 32", async () => {
+    const least = phone ? 48 : 32;
+    const low = () =>
+      page.locator("main :is(button, summary, .choice-segments__item)").evaluateAll(
+        (all, limit) =>
+          all
+            .map((each) => ({ name: each.className, height: each.getBoundingClientRect().height }))
+            .filter(({ height }) => height > 0 && height < limit)
+            .map(({ name, height }) => `${name} ${height}`),
+        least,
+      );
+    expect(await low()).toEqual([]);
+    await go("/sensors");
+    await list.row(AIR).waitFor();
+    expect(await low()).toEqual([]);
+    await go("/sensors/datalist?deviceType=SMS");
+    await sensorTable(page).row(SOIL).waitFor();
+  });
+
   it("[sensor-table] a reading is shown in its row, and the row stays where it is", async () => {
     const table = sensorTable(page);
     const before = await table.names();
