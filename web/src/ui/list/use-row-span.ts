@@ -4,6 +4,10 @@ import { createRowHeights, evenRowSpan, type RowHeights, type RowSpan, rowSpan }
 /** Rows that are kept in the page on either side of what is seen: the next press of Tab finds one. */
 const SPARE_ROWS = 8;
 
+/** The same where a row is many things: what is drawn is paid for by all of them. */
+const SPARE_BROAD_ROWS = 4;
+const BROAD_FROM_COLUMNS = 8;
+
 /** Of rows that are equally high, so many of the spare ones are used up before others are drawn. */
 const NEAREST_ROWS = 2;
 
@@ -79,7 +83,8 @@ export function useRowSpan(list: RefObject<HTMLElement | null>, options: RowSpan
           after: (rows - before.end) * height,
         };
         const enough = before.first <= needed.first && before.end >= needed.end && before.end <= rows;
-        return enough && alike(before, kept) ? before : around(SPARE_ROWS);
+        const spare = columns < BROAD_FROM_COLUMNS ? SPARE_ROWS : SPARE_BROAD_ROWS;
+        return enough && alike(before, kept) ? before : around(spare);
       });
     },
     [count, estimate],
