@@ -105,7 +105,7 @@ describe("a controller", () => {
 
     it("[controller-edit] a changed form is not left without a question", async () => {
       await form.fill("name", "Leaf house 2");
-      await page.locator(".controller-edit__back").click();
+      await page.getByRole("link", { name: say("common:action.back"), exact: true }).click();
       await question().waitFor();
       await question()
         .getByRole("button", { name: say("common:form.leave.stay"), exact: true })
