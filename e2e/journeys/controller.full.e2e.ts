@@ -105,7 +105,7 @@ describe("a controller", () => {
 
     it("[controller-edit] a changed form is not left without a question", async () => {
       await form.fill("name", "Leaf house 2");
-      await page.locator(".controller-edit__back").click();
+      await page.getByRole("link", { name: say("common:action.back"), exact: true }).click();
       await question().waitFor();
       await question()
         .getByRole("button", { name: say("common:form.leave.stay"), exact: true })
@@ -160,7 +160,10 @@ describe("a controller", () => {
 
     it("[controller] deleted behind three dots, it is gone everywhere, and the way leads to the sensors", async () => {
       await page.goto(`${stage.stack.url}/controller/edit?cotId=${id}`);
-      await page.getByRole("button", { name: say("controller-edit:more"), exact: true }).click();
+      await page
+        .getByRole("main")
+        .getByRole("button", { name: say("controller-edit:more"), exact: true })
+        .click();
       await page.getByRole("menuitem", { name: say("common:action.delete"), exact: true }).click();
       await question().getByText(say("controller-edit:ask.controller")).waitFor();
       await deleteInQuestion();
