@@ -92,12 +92,14 @@ interface Farm {
   readonly running?: Watering["cause"];
   /** What a request is answered with, by `METHOD path` or by a command's name; by default an empty 200. */
   readonly answers?: Readonly<Record<string, number | object>>;
+  /** What happens between a command and its answer. */
+  readonly meanwhile?: () => void;
 }
 
 /** The panel of one channel over a farm API that keeps what it is told. */
 function show(farm: Farm) {
   const { extensions, form = "controller", controllerType = "CON04V" } = farm;
-  const { modes = NO_MODES, running, answers = {} } = farm;
+  const { modes = NO_MODES, running, answers = {}, meanwhile } = farm;
   const sent: string[] = [];
   let closed = 0;
   const answerOf = (key: string): Response => {
@@ -118,6 +120,7 @@ function show(farm: Farm) {
     if (path.endsWith("/cmd") && asked.ok) {
       const { command, payload } = asked.value;
       sent.push(`${path} ${command} ${payload}`);
+      meanwhile?.();
       if (answers[command] !== undefined) return answerOf(command);
       return new Response(JSON.stringify({ commandId: "k", state: "accepted", target: null, until: null }));
     }
@@ -349,6 +352,18 @@ describe("the three modes of a channel", () => {
     expect(minutes()).toBe("5");
     report(NO_MODES);
     expect(minutes()).toBe("");
+  });
+
+  it("[modes] a reset that the channel reports before it is answered leaves nothing that is not saved", async () => {
+    const farm = show({ extensions: [], modes: PERIOD, meanwhile: () => farm.report(NO_MODES) });
+    await press("끄기");
+    fireEvent.click(dialog().getByRole("button", { name: "끄기" }));
+    await waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
+    openMode("주기");
+    const minutes = screen
+      .getAllByLabelText<HTMLInputElement>(/물 주는 시간/)
+      .find((each) => each.closest("[hidden]") === null);
+    expect(minutes?.value).toBe("");
   });
 
   it("[modes] a COT sensor is told value by value; what was taken before a refusal is named", async () => {

@@ -120,8 +120,10 @@ export function useModeForm({
   });
 
   const follow = useRef(form.follow);
+  const newest = useRef(reported);
   useEffect(() => {
     follow.current = form.follow;
+    newest.current = reported;
   });
   useEffect(() => follow.current(reported), [reported]);
 
@@ -150,8 +152,9 @@ export function useModeForm({
     try {
       if (act === "reset" || (act === "off" && kind !== "apart")) {
         await calls.reset(mode);
-        // What was typed and not saved goes with it; what is reported goes when the channel says so.
-        for (const field of FIELDS_OF[mode]) form.set(field, reported[field]);
+        // What was typed and not saved goes with it; what is reported goes when the channel says so, which may be
+        // before the answer.
+        for (const field of FIELDS_OF[mode]) form.set(field, newest.current[field]);
       } else {
         await calls.charge(act === "on" ? mode : "none");
       }
