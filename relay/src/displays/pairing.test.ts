@@ -156,8 +156,9 @@ describe("pairing a screen", () => {
     const revoke = (token: string) => call("DELETE", relayPath.display(display.id), { token });
     expect(await refusal(await revoke("token-other"))).toBe("404 not-found");
     expect((await revoke("token-admin")).status).toBe(204);
-    await until(() => rig().api.deeds.length > 0);
-    expect(rig().api.deeds).toMatchObject([
+    const deeds = () => rig().api.deeds.filter(({ subject }) => subject.id === display.id);
+    await until(() => deeds().length > 0);
+    expect(deeds()).toMatchObject([
       {
         actor: { id: "u3", username: "admin" },
         action: "display-revoke",
