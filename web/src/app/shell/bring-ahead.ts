@@ -10,8 +10,11 @@ const NEXT: readonly (() => Promise<unknown>)[] = [
   () => import("./BellLists.tsx"),
 ];
 
-/** After the farm is on the screen, ms: its first values are drawn before anything else is fetched. */
-const AHEAD_AFTER_MS = 3_000;
+/**
+ * After the farm is on the screen, ms. To put a page's files on their way takes a slow phone a tenth of a second and
+ * more, and whoever has just come is about to press something.
+ */
+const AHEAD_AFTER_MS = 8_000;
 
 /** Where the browser cannot tell when it is idle, ms between two pieces. */
 const IDLE_GUESS_MS = 2_000;

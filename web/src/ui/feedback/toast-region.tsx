@@ -29,7 +29,7 @@ export function ToastRegion({ onReady }: { onReady: (show: ShowToasts | null) =>
             width={phone ? "100%" : "sm"}
             marginBottom={phone ? "16" : "0"}
             // A thumb reaches what lies under a sentence that asks for nothing.
-            pointerEvents={phone && !toast.action ? "none" : "auto"}
+            style={{ pointerEvents: phone && !toast.action ? "none" : "auto" }}
           >
             <div style={{ flex: 1, minWidth: 0 }}>
               {toast.title && <Toast.Title>{toast.title}</Toast.Title>}

@@ -17,6 +17,31 @@ describe("overflow menu", () => {
   const trigger = () => screen.getByRole("button", { name: "more" });
   const press = (key: string) => fireEvent.keyDown(document.activeElement ?? document.body, { key });
 
+  it("[overlay] opens upwards where its end would lie under the navigation of a phone", () => {
+    const real = HTMLElement.prototype.getBoundingClientRect;
+    const layOut = (menuBottom: number, navigationTop: number) => {
+      HTMLElement.prototype.getBoundingClientRect = function (this: HTMLElement) {
+        if (this.getAttribute("role") === "menu") return new DOMRect(0, 0, 0, menuBottom);
+        return new DOMRect(0, navigationTop, 0, 0);
+      };
+    };
+    const navigation = document.createElement("nav");
+    navigation.className = "bottom-nav";
+    document.body.append(navigation);
+    try {
+      layOut(700, 780);
+      fireEvent.click(trigger());
+      expect(screen.getByRole("menu").dataset.opens).toBe("down");
+      fireEvent.click(trigger());
+      layOut(800, 780);
+      fireEvent.click(trigger());
+      expect(screen.getByRole("menu").dataset.opens).toBe("up");
+    } finally {
+      HTMLElement.prototype.getBoundingClientRect = real;
+      navigation.remove();
+    }
+  });
+
   it("[overlay] is walked by the arrow keys around its ends, and chooses one", () => {
     fireEvent.click(trigger());
     expect(document.activeElement?.textContent).toBe("key");

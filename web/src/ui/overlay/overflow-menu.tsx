@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { MoreIcon } from "../icon/icons.tsx";
 import { IconButton } from "../layout/icon-button.tsx";
 import "./overflow-menu.css";
@@ -18,13 +18,24 @@ interface OverflowMenuProps {
   actions: readonly MenuAction[];
 }
 
+/** CSS px from the top of the window down to which nothing lies over the page. */
+const freeHeight = (): number =>
+  document.querySelector(".bottom-nav")?.getBoundingClientRect().top ?? window.innerHeight;
+
 /** Three dots, and behind them what is done seldom. */
 export function OverflowMenu({ label, actions }: OverflowMenuProps) {
   const [open, setOpen] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   const trigger = useRef<HTMLButtonElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   const items = () => [...(box.current?.querySelectorAll<HTMLElement>("[role=menuitem]") ?? [])];
 
+  // At the end of a page there is nothing to scroll it free of what lies over the page.
+  useLayoutEffect(() => {
+    if (!open || !list.current) return;
+    const { bottom } = list.current.getBoundingClientRect();
+    list.current.dataset.opens = bottom > freeHeight() ? "up" : "down";
+  }, [open]);
   useEffect(() => {
     if (!open) return;
     box.current?.querySelector<HTMLElement>("[role=menuitem]")?.focus();
@@ -60,7 +71,14 @@ export function OverflowMenu({ label, actions }: OverflowMenuProps) {
         <MoreIcon />
       </IconButton>
       {open && (
-        <div className="overflow-menu__list" role="menu" tabIndex={-1} aria-label={label} onKeyDown={press}>
+        <div
+          className="overflow-menu__list"
+          ref={list}
+          role="menu"
+          tabIndex={-1}
+          aria-label={label}
+          onKeyDown={press}
+        >
           {actions.map((action) => (
             <button
               key={action.key}
