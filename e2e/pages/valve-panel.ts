@@ -15,6 +15,20 @@ export interface ValvePanel {
   closeNow(): Promise<void>;
 }
 
+/** A place is still when it has not moved for so long, ms. */
+const STILL_MS = 500;
+
+/** Where something is once it stays there: an alarm that has just come pushes the page down. */
+async function stillBox(place: Locator): Promise<{ x: number; y: number; width: number; height: number }> {
+  for (let before = await place.boundingBox(); ; ) {
+    await place.page().waitForTimeout(STILL_MS);
+    const now = await place.boundingBox();
+    if (!now) throw new Error("the slide is not on the screen");
+    if (before && now.x === before.x && now.y === before.y) return now;
+    before = now;
+  }
+}
+
 /** Goes to a channel's panel. */
 export async function openPanel(
   page: Page,
@@ -27,9 +41,9 @@ export async function openPanel(
   await words.waitFor();
   const slideAlong = async (): Promise<void> => {
     const track = page.locator(".confirm-slide");
-    await track.scrollIntoViewIfNeeded();
-    const box = await track.boundingBox();
-    if (!box) throw new Error("the slide is not on the screen");
+    // At the foot of the window the navigation would lie over it.
+    await track.evaluate((element) => element.scrollIntoView({ block: "center" }));
+    const box = await stillBox(track);
     const y = box.y + box.height / 2;
     await page.mouse.move(box.x + 28, y);
     await page.mouse.down();
