@@ -24,7 +24,7 @@ export const BoardCell = memo(function BoardCell({ deviceKey, words, onPick }: B
           : null;
   const type = device.deviceType === null ? null : words.deviceType(device.deviceType);
   const { username, battery, rssi, fwversion } = device;
-  const about = [name, username, type, batteryWords(battery), signalWords(rssi), fwversion]
+  const about = [username, type, batteryWords(battery), signalWords(rssi), fwversion]
     .filter((part) => part !== null)
     .join(" · ");
   return (
@@ -34,12 +34,11 @@ export const BoardCell = memo(function BoardCell({ deviceKey, words, onPick }: B
       data-device={deviceKey}
       data-state={state}
       data-alarm={alarm ?? undefined}
-      title={about}
-      aria-label={[words.state(state), about, trouble].filter((part) => part !== null).join(", ")}
+      title={`${name} · ${about}`}
       onClick={() => onPick(deviceKey)}
     >
       <span className="board-cell__line">
-        <StateShape state={state} alarm={alarm} />
+        <StateShape state={state} alarm={alarm} word={words.state(state)} />
         <span className="board-cell__name">{name}</span>
         {trouble !== null && <span className="board-cell__trouble">{trouble}</span>}
       </span>
