@@ -1,6 +1,7 @@
 import type { Beats } from "@mulkko/shared/rest/fleet";
 import type { HeardMessage } from "../owner/owner.ts";
 import type { Interest } from "../owner/viewers.ts";
+import { logUnkept } from "../store/log-unkept.ts";
 import { shardOf } from "../store/shard.ts";
 import type { FleetBatch, FleetVerdict } from "./account-report.ts";
 import { FLEET } from "./fleet-id.ts";
@@ -53,7 +54,8 @@ export function createLocalFleet(parts: LocalFleetParts): LocalFleet {
   let closed = false;
 
   const verdict = (): FleetVerdict => entry?.made?.verdict ?? NOBODY;
-  const failed = (error: unknown): void => log.error({ err: error }, "the fleet was not released");
+  const failed = (error: unknown): void =>
+    logUnkept(log, "error", { err: error }, "the fleet was not released");
   const release = async (one: Entry): Promise<void> => {
     one.linger?.cancel();
     if (entry === one) {

@@ -8,6 +8,7 @@ import { createMessageRate } from "../core/message-rate.ts";
 import { isDisplayToken } from "../displays/codes.ts";
 import type { ProvenAccount } from "../ports/tokens.ts";
 import { StoreUnavailableError } from "../store/errors.ts";
+import { logUnkept } from "../store/log-unkept.ts";
 import { isAdministrator, READ_AS } from "./administrator.ts";
 import type { GatewayContext } from "./context.ts";
 import { createDelivery } from "./delivery.ts";
@@ -226,7 +227,7 @@ export function createSession(
   /** What fails here is the relay's way to the farm API, or to its own store; the client comes back by itself. */
   function background(work: Promise<void>): void {
     work.catch((error: unknown) => {
-      log.warn({ err: error, session: id }, "session could not be served");
+      logUnkept(log, "warn", { err: error, session: id }, "session could not be served");
       end(error instanceof StoreUnavailableError ? farewell.storeDown : farewell.upstreamDown);
     });
   }

@@ -4,6 +4,7 @@ import { stretchFactor } from "../core/poll-pacing.ts";
 import { touchedBy } from "../core/touched.ts";
 import type { WatchWish } from "../ports/watch.ts";
 import { createRecentMessages } from "../sources/recent-messages.ts";
+import { logUnkept } from "../store/log-unkept.ts";
 import { SHARDS, shardOf } from "../store/shard.ts";
 import { NoAccessError } from "../upstream/errors.ts";
 import type { SessionPair } from "../upstream/kept-session.ts";
@@ -104,7 +105,7 @@ export function createLocalOwners(parts: LocalOwnersParts): LocalOwners {
       // The relay's own session lets it watch on with nobody there (CRED-1 a, b).
       if (mayGo(entry) && !parts.sessions.mayServe(accountId)) {
         release(accountId, entry).catch((error: unknown) =>
-          log.error({ err: error }, "an account was not released"),
+          logUnkept(log, "error", { err: error }, "an account was not released"),
         );
       } else lingerOn(accountId, entry);
     });
@@ -114,7 +115,7 @@ export function createLocalOwners(parts: LocalOwnersParts): LocalOwners {
     for (const [accountId, entry] of entries) {
       if (!mayGo(entry)) continue;
       release(accountId, entry).catch((error: unknown) =>
-        log.error({ err: error }, "an account was not released"),
+        logUnkept(log, "error", { err: error }, "an account was not released"),
       );
       return;
     }
@@ -128,7 +129,7 @@ export function createLocalOwners(parts: LocalOwnersParts): LocalOwners {
       const entry = entries.get(accountId);
       if (entry?.owner === owner)
         release(accountId, entry).catch((error: unknown) =>
-          log.error({ err: error }, "an account was not released"),
+          logUnkept(log, "error", { err: error }, "an account was not released"),
         );
     };
     const owner = createAccountOwner(accountId, { ...parts, stretch: () => stretch }, drop);
@@ -226,7 +227,7 @@ export function createLocalOwners(parts: LocalOwnersParts): LocalOwners {
     store.onAvailable((available) => {
       if (!available) return;
       dropForeign().catch((error: unknown) =>
-        log.error({ err: error }, "accounts of other nodes were not released"),
+        logUnkept(log, "error", { err: error }, "accounts of other nodes were not released"),
       );
     }),
     parts.hearing.listen(() => {

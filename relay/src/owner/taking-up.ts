@@ -1,5 +1,7 @@
 import type { Log } from "../ports/log.ts";
 import type { Timers } from "../ports/timers.ts";
+import { StoreUnavailableError } from "../store/errors.ts";
+import { logUnkept } from "../store/log-unkept.ts";
 import type { Store } from "../store/store.ts";
 import { NoAccessError } from "../upstream/errors.ts";
 
@@ -41,28 +43,30 @@ export function createTakingUp(parts: {
   let started = false;
   let closed = false;
 
-  const takeUp = async (accountId: string): Promise<"read" | "refused" | "unread"> => {
+  const takeUp = async (accountId: string): Promise<"read" | "refused" | "unread" | "storeless"> => {
     try {
       await parts.read(accountId);
       return "read";
     } catch (error) {
       log.debug({ err: error, account: accountId }, "an account could not be read yet");
-      return error instanceof NoAccessError ? "refused" : "unread";
+      if (error instanceof NoAccessError) return "refused";
+      return error instanceof StoreUnavailableError ? "storeless" : "unread";
     }
   };
   const takeUpAll = async (accountIds: readonly string[]): Promise<void> => {
     const waiting = accountIds.slice(0, parts.atMost);
-    const outcomes = { read: 0, refused: 0, unread: 0 };
+    const outcomes = { read: 0, refused: 0, unread: 0, storeless: 0 };
     const inTurn = async (): Promise<void> => {
       for (let id = waiting.shift(); id !== undefined && !closed; id = waiting.shift()) {
         outcomes[await takeUp(id)] += 1;
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, inTurn));
-    const { refused, unread } = outcomes;
+    const { refused, unread, storeless } = outcomes;
+    // That the store is away the node has said.
     if (refused + unread > 0) log.warn(outcomes, "not all watched accounts could be read yet");
     // What the API refuses is tried again when it was away and is back, as is everything else.
-    if (unread === 0 || closed) return;
+    if (unread + storeless === 0 || closed) return;
     later?.cancel();
     later = timers.after(AGAIN_MS, again);
   };
@@ -76,7 +80,8 @@ export function createTakingUp(parts: {
       });
     return resuming;
   };
-  const failed = (error: unknown): void => log.error({ err: error }, "accounts were not taken up");
+  const failed = (error: unknown): void =>
+    logUnkept(log, "error", { err: error }, "accounts were not taken up");
   const again = (): void => {
     resume().catch(failed);
   };

@@ -1,6 +1,7 @@
 import type { WatchState } from "@mulkko/shared/rest/watch";
 import type { Log } from "../ports/log.ts";
 import type { WatchWish } from "../ports/watch.ts";
+import { logUnkept } from "../store/log-unkept.ts";
 import type { Store } from "../store/store.ts";
 import type { AccountSessions } from "../upstream/account-sessions.ts";
 
@@ -29,7 +30,7 @@ export function createWatchList({ store, sessions, log, readByOwner }: WatchList
       await store.unwatchAccount(accountId);
     } catch (error) {
       // It is taken up once more at the next start, and then left alone: nothing serves it.
-      log.warn({ err: error }, "an account could not be taken off the watched ones");
+      logUnkept(log, "warn", { err: error }, "an account could not be taken off the watched ones");
     }
   };
   const done = async (accountId: string, wish: WatchWish): Promise<void> => {
@@ -50,7 +51,7 @@ export function createWatchList({ store, sessions, log, readByOwner }: WatchList
       await store.watchAccount(accountId);
       remembered.add(accountId);
     } catch (error) {
-      log.warn({ err: error }, "an account could not be remembered for the next start");
+      logUnkept(log, "warn", { err: error }, "an account could not be remembered for the next start");
     }
   };
 

@@ -14,6 +14,8 @@ const Line = Type.Object({ level: Type.Number(), msg: Type.String(), store: Type
 const WARN = 40;
 /** Why the connection broke, with what the client of Redis says of it. */
 const REASON = "a part of the relay failed";
+/** A frozen Redis is found out by the socket's wait, by the greeting's of the next connection, and by turns again. */
+const FROZEN_MS = 12_000;
 
 test("[NODE-3] an outage of the store is one warning as it begins and one line as it ends, whatever accounts try meanwhile", async () => {
   const redis = await startRedis();
@@ -51,9 +53,11 @@ test("[NODE-3] an outage of the store is one warning as it begins and one line a
     await client.next("snapshot");
     const before = lines.length;
     await redis.freeze();
+    const frozenAt = performance.now();
     try {
       await until(() => !rig.app.heart.link.state.store.includes("redis"), 20_000);
       await expect.poll(troubles, { timeout: 20_000 }).toBeGreaterThan(5);
+      await until(() => performance.now() - frozenAt > FROZEN_MS, 2 * FROZEN_MS);
     } finally {
       await redis.thaw();
     }

@@ -35,6 +35,17 @@ function withoutCommand(error: unknown): unknown {
   return new Error(`Redis answered: ${error.message}`);
 }
 
+/** Reasons that are told of one outage, at most. */
+const REASONS_TOLD = 8;
+
+/** A Redis that says nothing is found out by whichever of several waits ends first: that is one reason, not four. */
+const SILENCE = /timed? ?out|ETIMEDOUT|max retries per request/i;
+
+const reasonOf = (error: unknown): string => {
+  const text = String(error);
+  return SILENCE.test(text) ? "silence" : text;
+};
+
 /**
  * Options of both connections. Nothing is queued while there is none and nothing is sent twice: the callers know
  * what is still worth sending. A socket that is silent too long is given up, as a frozen server keeps it open.
@@ -68,11 +79,12 @@ export function openConnection({ url, greet, onError }: ConnectionParts): Connec
   let isGreeted = false;
   let isAvailable = false;
   let closed = false;
-  let complaint: string | undefined;
-  /** Attempts to connect fail each second for the same reason: it is told once. */
+  /** What was told since the last greeting. Attempts to connect fail each second, in turns for the same few reasons. */
+  const told = new Set<string>();
   const complain = (error: unknown): void => {
-    if (closed || String(error) === complaint) return;
-    complaint = String(error);
+    const reason = reasonOf(error);
+    if (closed || told.has(reason) || told.size >= REASONS_TOLD) return;
+    told.add(reason);
     onError(withoutCommand(error));
   };
   const become = (now: boolean): void => {
@@ -84,7 +96,7 @@ export function openConnection({ url, greet, onError }: ConnectionParts): Connec
     greet(client).then(
       () => {
         isGreeted = true;
-        complaint = undefined;
+        told.clear();
         become(true);
       },
       (error: unknown) => {
