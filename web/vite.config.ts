@@ -3,7 +3,8 @@ import { resolve } from "node:path";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Rolldown } from "vite";
 import { compress } from "./build/compress.ts";
-import { firstChunks } from "./build/first-chunks.ts";
+import { farmChunks, firstChunks } from "./build/first-chunks.ts";
+import { systemCssPlugin } from "./build/system-css-plugin.ts";
 import { wallPage } from "./build/wall-page.ts";
 import { workerPlugin } from "./build/worker-plugin.ts";
 
@@ -17,12 +18,23 @@ const relayPaths = ["/api", "/relay", "/images", "/health", "/version.json"];
 const buildId = () =>
   process.env.BUILD_ID ?? createHash("sha256").update(`${Date.now()}`).digest("hex").slice(0, 12);
 
-const placeOf = firstChunks(
-  resolve(import.meta.dirname, "src/main.tsx"),
-  resolve(import.meta.dirname, "src/wall/main.tsx"),
-);
+const source = (file: string) => resolve(import.meta.dirname, "src", file);
+const WALL = source("wall/main.tsx");
+
+/** The pages that a farmer goes to and fro between, with what comes late on the first one. */
+const FARM_PAGES = [
+  "features/dashboard/DashboardAside.tsx",
+  "features/sensors/SensorsPage.tsx",
+  "features/irrigation/IrrigationPage.tsx",
+  "features/controller/ControllersPage.tsx",
+].map(source);
+
+const placeOf = firstChunks(source("main.tsx"), WALL);
 const firstPlace = (id: string, context: Rolldown.ChunkingContext) =>
   placeOf(id, (module) => context.getModuleInfo(module));
+const farmPlaceOf = farmChunks(FARM_PAGES, WALL);
+const farmPlace = (id: string, context: Rolldown.ChunkingContext) =>
+  farmPlaceOf(id, (module) => context.getModuleInfo(module));
 
 export default defineConfig(({ command }) => {
   const build = command === "build" ? buildId() : "dev";
@@ -30,6 +42,7 @@ export default defineConfig(({ command }) => {
     plugins: [
       react(),
       wallPage(),
+      systemCssPlugin(),
       {
         name: "mulkko-version",
         apply: "build",
@@ -75,6 +88,7 @@ export default defineConfig(({ command }) => {
               },
               // One file of all that is needed before anything is drawn; left alone it would be forty.
               { name: firstPlace, tags: ["$initial"] },
+              { name: farmPlace },
             ],
           },
         },

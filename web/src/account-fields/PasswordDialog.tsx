@@ -1,7 +1,7 @@
 import { Button } from "@chakra-ui/react";
 import type { Account } from "@mulkko/shared/entities/account";
 import { useId } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/use-translation.ts";
 import { changePassword } from "../rest/account.ts";
 import { ApiError } from "../rest/errors.ts";
 import { useRest } from "../rest/hooks.ts";

@@ -1,8 +1,8 @@
 import { ACCOUNT_LENGTHS } from "@mulkko/shared/rest/account";
 import { LANGUAGES } from "@mulkko/shared/rules/account-fields";
 import type { ComponentProps } from "react";
-import { useTranslation } from "react-i18next";
 import { languageOf } from "../i18n/language.ts";
+import { useTranslation } from "../i18n/use-translation.ts";
 import { CheckField } from "../ui/form/check-field.tsx";
 import { LANGUAGE_CHOICES } from "../ui/form/language-switch.tsx";
 import { SelectField } from "../ui/form/select-field.tsx";

@@ -1,8 +1,8 @@
 import { Button } from "@chakra-ui/react";
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
 import { Link, type To } from "react-router-dom";
 import { useLabels } from "../i18n/labels.ts";
+import { useTranslation } from "../i18n/use-translation.ts";
 import type { RestClient } from "../rest/client.ts";
 import { ErrorNote } from "../ui/feedback/error-note.tsx";
 import { Skeleton } from "../ui/feedback/skeleton.tsx";

@@ -1,7 +1,7 @@
 import { Button } from "@chakra-ui/react";
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
 import { useLabels } from "../i18n/labels.ts";
+import { useTranslation } from "../i18n/use-translation.ts";
 import { CheckIcon, MinusIcon, WarningIcon } from "../ui/icon/icons.tsx";
 import { ConfirmDialog } from "../ui/overlay/confirm-dialog.tsx";
 import { Modal } from "../ui/overlay/modal.tsx";

@@ -1,7 +1,7 @@
 import { Button } from "@chakra-ui/react";
 import { ALARM_TEXT } from "@mulkko/shared/rest/alarm";
 import { type FormEvent, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/use-translation.ts";
 import { ErrorNote } from "../ui/feedback/error-note.tsx";
 import { TextField } from "../ui/form/text-field.tsx";
 

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/use-translation.ts";
 import { useFirstSync, useKnowsPresent } from "../live/hooks.ts";
 import { Skeleton } from "../ui/feedback/skeleton.tsx";
 import { ChoiceSegments } from "../ui/form/choice-segments.tsx";

@@ -1,9 +1,9 @@
 import { Button } from "@chakra-ui/react";
 import type { Alarm } from "@mulkko/shared/live/alarm";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { useTimeWords } from "../farm/use-time-words.ts";
 import { useLabels } from "../i18n/labels.ts";
+import { useTranslation } from "../i18n/use-translation.ts";
 import { acknowledgeAlarm, closeIn, endSnooze, snoozeAlarm } from "../rest/alarms.ts";
 import { useReadOnly, useRest } from "../rest/hooks.ts";
 import { ErrorNote } from "../ui/feedback/error-note.tsx";

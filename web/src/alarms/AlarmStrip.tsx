@@ -1,9 +1,9 @@
 import type { Alarm } from "@mulkko/shared/live/alarm";
 import { useCallback, useEffect, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "react-router-dom";
 import { thingTitle, useThing } from "../farm/use-names.ts";
 import { useLabels } from "../i18n/labels.ts";
+import { useTranslation } from "../i18n/use-translation.ts";
 import { loadWords } from "../i18n/words.ts";
 import { useAge, useLink } from "../live/hooks.ts";
 import { AlarmBadge } from "../ui/feedback/alarm-badge.tsx";

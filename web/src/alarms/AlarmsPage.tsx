@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/use-translation.ts";
 import { PageHeading } from "../ui/layout/page-heading.tsx";
 import { AlarmBoard } from "./AlarmBoard.tsx";
 

@@ -1,8 +1,8 @@
 import { Button } from "@chakra-ui/react";
 import type { Alarm } from "@mulkko/shared/live/alarm";
 import { type ReactNode, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { useLabels } from "../i18n/labels.ts";
+import { useTranslation } from "../i18n/use-translation.ts";
 import { acknowledgeAlarm } from "../rest/alarms.ts";
 import { errorCode } from "../rest/errors.ts";
 import { useReadOnly, useRest } from "../rest/hooks.ts";

@@ -1,7 +1,7 @@
 import { Button } from "@chakra-ui/react";
 import { useEffect } from "react";
-import { useTranslation } from "react-i18next";
 import { useNavigate, useRouteError } from "react-router-dom";
+import { useTranslation } from "../i18n/use-translation.ts";
 import { ErrorNote } from "../ui/feedback/error-note.tsx";
 import { PageMissing } from "./page.ts";
 import { reloadIfStale } from "./reload-stale.ts";

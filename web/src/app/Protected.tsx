@@ -1,7 +1,7 @@
 import { useEffect } from "react";
-import { useTranslation } from "react-i18next";
 import { Navigate, useLocation } from "react-router-dom";
 import { followAccount } from "../i18n/index.ts";
+import { useTranslation } from "../i18n/use-translation.ts";
 import { useSession } from "../rest/hooks.ts";
 import { AccountPages } from "./AccountPages.tsx";
 import { OfflineFarm } from "./offline/OfflineFarm.tsx";

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
-import { useTranslation } from "react-i18next";
 import { Outlet, ScrollRestoration, useLocation, useMatches, useNavigation } from "react-router-dom";
+import { useTranslation } from "../i18n/use-translation.ts";
 import { useSession } from "../rest/hooks.ts";
 import { PendingBar } from "../ui/feedback/pending-bar.tsx";
 import { usePageName } from "../ui/layout/page-name.ts";

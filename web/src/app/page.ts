@@ -1,6 +1,7 @@
 import { type ComponentType, createElement } from "react";
 import type { RouteObject } from "react-router-dom";
 import { loadWords, type Words } from "../i18n/words.ts";
+import { prepareSystem } from "../ui/theme/system.ts";
 
 /** What a route says of its page; read from its `handle` by {@link titleOf}. */
 export interface PageHandle {
@@ -50,7 +51,7 @@ export function page(
     async loader() {
       if (slot.Loaded) return null;
       try {
-        [slot.Loaded] = await Promise.all([load(), loadWords(words)]);
+        [slot.Loaded] = await Promise.all([load(), loadWords(words), prepareSystem()]);
       } catch (cause) {
         throw new PageMissing(path, { cause });
       }

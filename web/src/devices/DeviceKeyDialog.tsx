@@ -1,6 +1,6 @@
 import { Button } from "@chakra-ui/react";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/use-translation.ts";
 import { CheckField } from "../ui/form/check-field.tsx";
 import { CopyIcon } from "../ui/icon/icons.tsx";
 import { Modal } from "../ui/overlay/modal.tsx";

@@ -1,6 +1,6 @@
 import type { DeviceProfile } from "@mulkko/shared/rest/device-profile";
 import { useEffect, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/use-translation.ts";
 import { fetchDeviceProfiles } from "../rest/device-profiles.ts";
 import { useRest } from "../rest/hooks.ts";
 import { SelectField } from "../ui/form/select-field.tsx";

@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/use-translation.ts";
 import { DeletionQuestion } from "../ui/overlay/deletion-question.tsx";
 import type { Deletion } from "../ui/overlay/use-deletion.ts";
 

@@ -1,7 +1,7 @@
 import { DEVICE_TYPES } from "@mulkko/shared/catalogue/registry";
-import { useTranslation } from "react-i18next";
 import { byName } from "../farm/device-name.ts";
 import { useLabels } from "../i18n/labels.ts";
+import { useTranslation } from "../i18n/use-translation.ts";
 import { useLiveSelection } from "../live/hooks.ts";
 import type { SelectOption } from "../ui/form/select-field.tsx";
 import { NO_FARM } from "./sensor-values.ts";

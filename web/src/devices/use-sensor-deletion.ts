@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/use-translation.ts";
 import type { RestClient } from "../rest/client.ts";
 import { type Deletion, useDeletion } from "../ui/overlay/use-deletion.ts";
 

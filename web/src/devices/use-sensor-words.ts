@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/use-translation.ts";
 import type { SensorFault, SensorValues } from "./sensor-values.ts";
 
 /** What the rules of a sensor's form, and the farm API's own, are called in the reader's language. */

@@ -1,6 +1,6 @@
 import { Button } from "@chakra-ui/react";
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/use-translation.ts";
 import { useFirstSync } from "../live/hooks.ts";
 import { EmptyState } from "../ui/feedback/empty-state.tsx";
 import { LostLink } from "../ui/scenes/lost-link.tsx";

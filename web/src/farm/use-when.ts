@@ -1,5 +1,5 @@
 import type { ChannelValue } from "@mulkko/shared/live/devices";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/use-translation.ts";
 import { useServerTime } from "../live/hooks.ts";
 import { clockText, secondsLeft } from "./countdown.ts";
 import type { NextWatering } from "./next-watering.ts";

@@ -1,5 +1,5 @@
 import type { AlarmPriority } from "@mulkko/shared/live/alarm";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/use-translation.ts";
 import { ClockIcon, QuestionIcon, UnplugIcon } from "../ui/icon/icons.tsx";
 import type { FleetState } from "./device-state.ts";
 import "./state-mark.css";

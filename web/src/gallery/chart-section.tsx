@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { useLabels } from "../i18n/labels.ts";
+import { useTranslation } from "../i18n/use-translation.ts";
 import type { Bucket } from "../ui/chart/bucket.ts";
 import { emptyBucket } from "../ui/chart/bucket.ts";
 import { Chart } from "../ui/chart/chart.tsx";

@@ -1,5 +1,5 @@
 import { Button } from "@chakra-ui/react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/use-translation.ts";
 import { AlarmBadge } from "../ui/feedback/alarm-badge.tsx";
 import { EmptyState } from "../ui/feedback/empty-state.tsx";
 import { ErrorNote } from "../ui/feedback/error-note.tsx";

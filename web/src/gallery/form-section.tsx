@@ -1,6 +1,6 @@
 import { Button } from "@chakra-ui/react";
 import { type ReactNode, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/use-translation.ts";
 import { CheckField } from "../ui/form/check-field.tsx";
 import { ColorModeSwitch } from "../ui/form/color-mode-switch.tsx";
 import { FormNotes } from "../ui/form/form-notes.tsx";

@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/use-translation.ts";
 import { LinkBanner } from "../ui/feedback/link-banner.tsx";
 import { LinkStrip } from "../ui/feedback/link-strip.tsx";
 import {

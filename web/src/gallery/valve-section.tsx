@@ -1,6 +1,6 @@
 import { Button } from "@chakra-ui/react";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/use-translation.ts";
 import { toaster } from "../ui/feedback/toaster.tsx";
 import { Card } from "../ui/layout/card.tsx";
 import { ChannelChip } from "../ui/valve/channel-chip.tsx";

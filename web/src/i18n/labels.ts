@@ -2,7 +2,7 @@ import { relativeTime } from "@mulkko/shared/rules/relative-time";
 import type { StressLevel } from "@mulkko/shared/rules/stress";
 import type { i18n, ParseKeys, TFunction } from "i18next";
 import { useMemo } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "./use-translation.ts";
 
 /** Words for what arrives as data: field names, device types, codes, ages. */
 export interface Labels {

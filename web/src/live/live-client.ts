@@ -1,4 +1,5 @@
 import { type Clock, type Random, systemClock } from "@mulkko/shared/rules/clock";
+import { browserFrames } from "./browser-frames.ts";
 import { type Connection, createConnection, type LiveTokens } from "./connection.ts";
 import type { Door } from "./door.ts";
 import { createEventLog, type EventLog } from "./event-log.ts";
@@ -54,7 +55,7 @@ export const browserEdges = (): LiveEdges => ({
   clock: systemClock,
   timers: browserTimers,
   random: Math.random,
-  nextFrame: (flush) => requestAnimationFrame(flush),
+  nextFrame: browserFrames(),
   ticker: createTicker(),
   isLookedAt: isVisible,
 });

@@ -2,10 +2,10 @@ import { DEFAULT_FIRMWARE, type DeviceType } from "@mulkko/shared/catalogue/devi
 import { fieldOf } from "@mulkko/shared/catalogue/registry";
 import type { SensorValue } from "@mulkko/shared/live/devices";
 import type { Quality } from "@mulkko/shared/rules/quality";
-import { useTranslation } from "react-i18next";
 import { fieldFormat, readingNumber } from "../farm/reading.ts";
 import { useTimeWords } from "../farm/use-time-words.ts";
 import { useLabels } from "../i18n/labels.ts";
+import { useTranslation } from "../i18n/use-translation.ts";
 import { ReadingValue } from "../ui/reading/reading-value.tsx";
 import { VALVE, valveWord } from "./valve-word.ts";
 import "./badges.css";

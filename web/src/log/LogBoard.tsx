@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { useTimeWords } from "../farm/use-time-words.ts";
 import { useLabels } from "../i18n/labels.ts";
+import { useTranslation } from "../i18n/use-translation.ts";
 import { type LiveFarm, useLiveSelection } from "../live/hooks.ts";
 import type { ViewedRange } from "../ui/chart/chart-model.ts";
 import { ErrorNote } from "../ui/feedback/error-note.tsx";

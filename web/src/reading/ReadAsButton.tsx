@@ -1,6 +1,6 @@
 import { Button } from "@chakra-ui/react";
-import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
+import { useTranslation } from "../i18n/use-translation.ts";
 import { useAccount, useRest } from "../rest/hooks.ts";
 import type { ReadAccount } from "../rest/reading.ts";
 import { EyeIcon } from "../ui/icon/icons.tsx";

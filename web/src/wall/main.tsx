@@ -3,6 +3,7 @@ import { relayPath } from "@mulkko/shared/rest/routes";
 import { systemClock } from "@mulkko/shared/rules/clock";
 import { createRoot } from "react-dom/client";
 import { detectLanguage, LANGUAGE_KEY } from "../i18n/language.ts";
+import { WordsProvider } from "../i18n/use-translation.ts";
 import { browserTimers } from "../live/timers.ts";
 import { type Fetch, performCall } from "../rest/http.ts";
 import { plainTokens } from "../ui/theme/plain-tokens.ts";
@@ -57,7 +58,9 @@ session.start();
 startWords(detectLanguage(localStorage.getItem(LANGUAGE_KEY), navigator.languages)).then(
   () =>
     createRoot(root).render(
-      <Wall session={session} pairing={pairing} fetcher={fetcher} turnMs={prescribedTurnMs(window)} />,
+      <WordsProvider>
+        <Wall session={session} pairing={pairing} fetcher={fetcher} turnMs={prescribedTurnMs(window)} />
+      </WordsProvider>,
     ),
   () => {
     // Without words there is nothing to show, nor anybody who would load the page anew.

@@ -1,7 +1,7 @@
 import { FIELDS } from "@mulkko/shared/catalogue/fields";
 import type { Weather, WeatherPlace } from "@mulkko/shared/rest/weather";
-import { useTranslation } from "react-i18next";
 import { useLabels } from "../i18n/labels.ts";
+import { useTranslation } from "../i18n/use-translation.ts";
 import { useAge, useLive } from "../live/hooks.ts";
 import { Skeleton } from "../ui/feedback/skeleton.tsx";
 import { QualityMark } from "../ui/reading/quality-mark.tsx";

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/use-translation.ts";
 import { useRest } from "../rest/hooks.ts";
 import type { Place } from "../rest/weather.ts";
 import { browserPlace } from "./own-place.ts";
@@ -16,7 +16,7 @@ export interface WeatherNow extends KnownWeather {
 /** The weather at the farm, or where this person is, once they asked for that. */
 export function useWeather(): WeatherNow {
   const { client } = useRest();
-  const { i18n } = useTranslation();
+  const { i18n } = useTranslation("common");
   const [own] = useState(browserPlace);
   const [place, setPlace] = useState<Place | null>(null);
   const [locating, setLocating] = useState(false);

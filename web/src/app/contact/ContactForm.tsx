@@ -1,7 +1,7 @@
 import { Button } from "@chakra-ui/react";
 import { CONTACT_LENGTHS } from "@mulkko/shared/rest/account";
 import { useEffect, useRef } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { sendContact } from "../../rest/contact.ts";
 import { useAccount, useRest } from "../../rest/hooks.ts";
 import { toaster } from "../../ui/feedback/toaster.tsx";

@@ -1,9 +1,9 @@
 import { Account } from "@mulkko/shared/entities/account";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { useEffect, useMemo, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { Outlet } from "react-router-dom";
 import { createStore } from "zustand";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { LiveProvider } from "../../live/hooks.ts";
 import { createLiveClient } from "../../live/live-client.ts";
 import { errorCode } from "../../rest/errors.ts";

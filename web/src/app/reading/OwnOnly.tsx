@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { useReadsAs } from "../../rest/hooks.ts";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { FarmHouse } from "../../ui/scenes/farm-house.tsx";

@@ -1,5 +1,5 @@
-import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import type { ReadAccount } from "../../rest/reading.ts";
 import { EyeIcon } from "../../ui/icon/icons.tsx";
 import { useSurface } from "../../ui/theme/use-surface.ts";

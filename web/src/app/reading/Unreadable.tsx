@@ -1,6 +1,6 @@
 import { Button } from "@chakra-ui/react";
-import { useTranslation } from "react-i18next";
 import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { LostLink } from "../../ui/scenes/lost-link.tsx";
 

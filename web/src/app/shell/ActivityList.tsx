@@ -1,10 +1,10 @@
 import type { AlarmEvent, CommandEvent, FlipEvent, WateringEvent } from "@mulkko/shared/live/events";
 import type { ReactNode } from "react";
 import { useMemo } from "react";
-import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { type Named, type Names, type Thing, thingTitle, useNames } from "../../farm/use-names.ts";
 import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { useAge, useEvents } from "../../live/hooks.ts";
 import { ClockIcon, DropIcon, UnplugIcon, ValveIcon, WarningIcon } from "../../ui/icon/icons.tsx";
 import { type ActivityEvent, activityLines, isNoteworthy } from "./activity.ts";

@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { useEvents, useServerNow } from "../../live/hooks.ts";
 import { useAccount } from "../../rest/hooks.ts";
 import { BellIcon } from "../../ui/icon/icons.tsx";

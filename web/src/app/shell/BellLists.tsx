@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { ChoiceSegments } from "../../ui/form/choice-segments.tsx";
 import { ActivityList } from "./ActivityList.tsx";
 import { NotificationList } from "./NotificationList.tsx";

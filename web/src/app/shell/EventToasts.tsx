@@ -1,7 +1,7 @@
 import type { LiveEvent } from "@mulkko/shared/live/events";
-import { useTranslation } from "react-i18next";
 import { thingTitle, useNames } from "../../farm/use-names.ts";
 import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { useOnEvent, useServerNow } from "../../live/hooks.ts";
 import { toaster } from "../../ui/feedback/toaster.tsx";
 import { isNoteworthy } from "./activity.ts";

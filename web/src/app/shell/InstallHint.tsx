@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { NoticeStrip } from "../../ui/feedback/notice-strip.tsx";
 import { CloseIcon, ShareIcon } from "../../ui/icon/icons.tsx";
 import { IconButton } from "../../ui/layout/icon-button.tsx";

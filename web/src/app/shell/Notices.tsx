@@ -1,7 +1,7 @@
 import { Button } from "@chakra-ui/react";
 import { CLOSE } from "@mulkko/shared/live/close-codes";
-import { useTranslation } from "react-i18next";
 import { useTimeWords } from "../../farm/use-time-words.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { useLink, useServerNow } from "../../live/hooks.ts";
 import { LinkBanner } from "../../ui/feedback/link-banner.tsx";
 

@@ -1,9 +1,9 @@
 import type { Notification } from "@mulkko/shared/entities/notification";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { useCallback, useEffect, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { DEFAULT_ZONE } from "../../farm/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { useLink, useOnEvent, useServerTime } from "../../live/hooks.ts";
 import { errorCode } from "../../rest/errors.ts";
 import { useExtension } from "../../rest/extensions.ts";

@@ -1,5 +1,5 @@
-import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { usePerson } from "../../rest/hooks.ts";
 import { ColorModeSwitch } from "../../ui/form/color-mode-switch.tsx";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { usePerson } from "../../rest/hooks.ts";
 import { AccountIcon } from "../../ui/icon/icons.tsx";
 import { LazyPopover } from "../../ui/overlay/lazy-popover.tsx";

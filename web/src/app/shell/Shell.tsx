@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { Link, Outlet } from "react-router-dom";
 import { AlarmStrip } from "../../alarms/AlarmStrip.tsx";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { useIsStale, useLink } from "../../live/hooks.ts";
 import { useReadOnly } from "../../rest/hooks.ts";
 import { Preloader } from "../../ui/feedback/preloader.tsx";

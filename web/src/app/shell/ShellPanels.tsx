@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { loadWords } from "../../i18n/words.ts";
 import { LazySheet } from "../../ui/layout/lazy-sheet.tsx";
 import { type ShellPanel, ShellPanelContext, type ShellPanelName } from "./shell-panel.ts";

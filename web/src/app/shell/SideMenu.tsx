@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { useReadOnly } from "../../rest/hooks.ts";
 import { ColorModeSwitch } from "../../ui/form/color-mode-switch.tsx";
 import { LanguageSwitch } from "../../ui/form/language-switch.tsx";

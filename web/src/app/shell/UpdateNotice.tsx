@@ -1,5 +1,5 @@
 import { Button } from "@chakra-ui/react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { NoticeStrip } from "../../ui/feedback/notice-strip.tsx";
 import { DownloadIcon } from "../../ui/icon/icons.tsx";
 

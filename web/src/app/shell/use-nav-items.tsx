@@ -1,6 +1,6 @@
-import { useTranslation } from "react-i18next";
 import { useLocation } from "react-router-dom";
 import { ALARMS_PATH } from "../../alarms/present-alarms.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { usePerson, useReadOnly } from "../../rest/hooks.ts";
 import {
   AccountIcon,

@@ -1,6 +1,6 @@
 import { Button } from "@chakra-ui/react";
 import { useEffect, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { adoptExternal, fetchSettings } from "../../rest/settings.ts";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";

@@ -1,8 +1,8 @@
 import { Button } from "@chakra-ui/react";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { PasswordDialog } from "../../account-fields/PasswordDialog.tsx";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { useAccount } from "../../rest/hooks.ts";
 import { Card } from "../../ui/layout/card.tsx";
 

@@ -1,6 +1,5 @@
 import { Button } from "@chakra-ui/react";
 import { useEffect } from "react";
-import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import { ProfileFields } from "../../account-fields/ProfileFields.tsx";
 import {
@@ -13,6 +12,7 @@ import {
 import { DEFAULT_ZONE } from "../../farm/use-time-words.ts";
 import { chooseLanguage } from "../../i18n/index.ts";
 import { languageOf } from "../../i18n/language.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { updateAccount } from "../../rest/account.ts";
 import { useAccount, useRest } from "../../rest/hooks.ts";
 import { toaster } from "../../ui/feedback/toaster.tsx";

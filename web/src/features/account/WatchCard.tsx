@@ -1,7 +1,7 @@
 import { Button } from "@chakra-ui/react";
 import type { WatchState } from "@mulkko/shared/rest/watch";
 import { useEffect, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { fetchWatch, startWatching, stopWatching } from "../../rest/watch.ts";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { PageHeading } from "../../ui/layout/page-heading.tsx";
 import { AddFarm, AddSensor, AddValves, RemoveFarm } from "./add-drawings.tsx";
 import "./add.css";

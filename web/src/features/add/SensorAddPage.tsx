@@ -1,5 +1,4 @@
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import { DeviceKeyDialog } from "../../devices/DeviceKeyDialog.tsx";
 import { SensorForm } from "../../devices/SensorForm.tsx";
@@ -11,6 +10,7 @@ import {
   sensorFaults,
 } from "../../devices/sensor-values.ts";
 import { useSensorWords } from "../../devices/use-sensor-words.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { useExtension } from "../../rest/extensions.ts";
 import { useAccount, useRest } from "../../rest/hooks.ts";
 import { addSensor } from "../../rest/sensors.ts";

@@ -1,5 +1,5 @@
-import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router-dom";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { ChoiceSegments } from "../../ui/form/choice-segments.tsx";
 import { PageHeading } from "../../ui/layout/page-heading.tsx";
 import { CommandList } from "./CommandList.tsx";

@@ -1,6 +1,6 @@
 import type { ContactEntry } from "@mulkko/shared/rest/admin";
-import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { CONTACTS } from "../../rest/audit.ts";
 import { useListed } from "../../rest/use-listed.ts";
 import { PageHeading } from "../../ui/layout/page-heading.tsx";

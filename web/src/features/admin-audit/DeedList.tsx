@@ -1,6 +1,6 @@
 import type { AuditEntry } from "@mulkko/shared/rest/admin";
-import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { DEEDS } from "../../rest/audit.ts";
 import { useListAddress } from "../../ui/table/use-list-address.ts";
 import { changesOf, subjectAddress } from "./changes.ts";

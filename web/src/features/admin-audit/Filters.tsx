@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
 import { ListTools } from "../../admin/ListTools.tsx";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import type { ListAddress } from "../../ui/table/use-list-address.ts";
 import "../../ui/form/form-field.css";
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { useApiZone, useExtension } from "../../rest/extensions.ts";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 

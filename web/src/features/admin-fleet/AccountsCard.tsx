@@ -1,11 +1,11 @@
 import type { FleetAccountValue } from "@mulkko/shared/live/fleet";
-import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { stateOf } from "../../fleet/device-state.ts";
 import type { FleetStore } from "../../fleet/fleet-store.ts";
 import { useFleetSelection } from "../../fleet/hooks.ts";
 import { accountsByTrouble } from "../../fleet/morning.ts";
 import { StateMark } from "../../fleet/StateMark.tsx";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { useShownQuality } from "../../live/hooks.ts";
 import { AlarmBadge } from "../../ui/feedback/alarm-badge.tsx";
 import { MorningCard } from "./MorningCard.tsx";

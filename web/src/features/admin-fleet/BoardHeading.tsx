@@ -1,7 +1,7 @@
 import { memo } from "react";
-import { useTranslation } from "react-i18next";
 import type { AccountEntry } from "../../fleet/board.ts";
 import { StateMark } from "../../fleet/StateMark.tsx";
+import { useTranslation } from "../../i18n/use-translation.ts";
 
 type BoardHeadingProps = Omit<AccountEntry, "kind" | "id">;
 

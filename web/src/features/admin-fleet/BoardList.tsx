@@ -1,7 +1,7 @@
 import { fleetAccountKey } from "@mulkko/shared/live/fleet-keys";
-import { useTranslation } from "react-i18next";
 import type { BoardEntry } from "../../fleet/board.ts";
 import { useFleetWords } from "../../fleet/use-fleet-words.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { VirtualRows } from "../../ui/list/virtual-rows.tsx";
 import { useSurface } from "../../ui/theme/use-surface.ts";
 import { BoardCell } from "./BoardCell.tsx";

@@ -1,12 +1,12 @@
 import type { FleetCommandValue } from "@mulkko/shared/live/fleet";
 import { fleetDeviceKey } from "@mulkko/shared/live/fleet-keys";
-import { useTranslation } from "react-i18next";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { nameOf } from "../../fleet/device-state.ts";
 import type { FleetStore } from "../../fleet/fleet-store.ts";
 import { useFleetSelection } from "../../fleet/hooks.ts";
 import { unwatchedCount } from "../../fleet/morning.ts";
 import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { useExtension } from "../../rest/extensions.ts";
 import { MorningCard } from "./MorningCard.tsx";
 

@@ -1,9 +1,9 @@
 import type { ContactEntry } from "@mulkko/shared/rest/admin";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { useEffect, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { useIsLive } from "../../live/hooks.ts";
 import { fetchNewestContacts } from "../../rest/contact.ts";
 import { errorCode } from "../../rest/errors.ts";

@@ -1,5 +1,4 @@
 import { MISSING } from "@mulkko/shared/rules/format";
-import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { isController } from "../../fleet/device-state.ts";
@@ -9,6 +8,7 @@ import { StateMark } from "../../fleet/StateMark.tsx";
 import { useFleetWords } from "../../fleet/use-fleet-words.ts";
 import { type ShownDevice, useShownDevice } from "../../fleet/use-shown-device.ts";
 import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { useAge } from "../../live/hooks.ts";
 import { ReadAsButton } from "../../reading/ReadAsButton.tsx";
 import { useExtension } from "../../rest/extensions.ts";

@@ -1,10 +1,10 @@
 import { type KeyboardEvent, useId, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import type { FacetCounts } from "../../fleet/board.ts";
 import { FLEET_STATES, NEEDS } from "../../fleet/device-state.ts";
 import { type Facet, type FleetFilter, isFiltered, NO_FILTER, toggled } from "../../fleet/filter.ts";
 import { StateMark } from "../../fleet/StateMark.tsx";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { CloseIcon, DownIcon } from "../../ui/icon/icons.tsx";
 import { FacetPanel } from "./FacetPanel.tsx";
 import { type FacetWords, facetChoices } from "./facet-choices.ts";

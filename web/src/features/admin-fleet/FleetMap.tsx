@@ -1,8 +1,8 @@
 import { useCallback } from "react";
-import { useTranslation } from "react-i18next";
 import type { BoardEntry } from "../../fleet/board.ts";
 import type { FleetStore } from "../../fleet/fleet-store.ts";
 import { useFleetSelection } from "../../fleet/hooks.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { useMapStyleUrl } from "../../rest/extensions.ts";
 import { FarmMap } from "../../ui/map/farm-map.tsx";
 import { fleetMarkers } from "./fleet-markers.ts";

@@ -1,8 +1,8 @@
-import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import type { FleetStore } from "../../fleet/fleet-store.ts";
 import { useFleet, useFleetSelection, useFleetStatus } from "../../fleet/hooks.ts";
 import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { useExtension } from "../../rest/extensions.ts";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";

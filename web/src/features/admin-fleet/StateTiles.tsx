@@ -1,11 +1,11 @@
 import { useCallback } from "react";
-import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { FLEET_STATES, type FleetState } from "../../fleet/device-state.ts";
 import type { FleetStore } from "../../fleet/fleet-store.ts";
 import { useFleetSelection } from "../../fleet/hooks.ts";
 import { tallyOf } from "../../fleet/morning.ts";
 import { StateMark } from "../../fleet/StateMark.tsx";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { useShownQuality } from "../../live/hooks.ts";
 
 const DEVICES = ["device"] as const;

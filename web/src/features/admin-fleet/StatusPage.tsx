@@ -1,11 +1,11 @@
 import { Button } from "@chakra-ui/react";
 import { fleetAccountKey } from "@mulkko/shared/live/fleet-keys";
 import { useDeferredValue } from "react";
-import { useTranslation } from "react-i18next";
 import { NO_FILTER, UNSAID } from "../../fleet/filter.ts";
 import { useFleet, useFleetStatus } from "../../fleet/hooks.ts";
 import { useBoard } from "../../fleet/use-board.ts";
 import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";

@@ -1,5 +1,4 @@
 import { useCallback } from "react";
-import { useTranslation } from "react-i18next";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import type { FleetStore } from "../../fleet/fleet-store.ts";
 import { useFleetDevice, useFleetSelection } from "../../fleet/hooks.ts";
@@ -11,6 +10,7 @@ import {
   yesterdayEvening,
 } from "../../fleet/morning.ts";
 import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { useAge, useServerTime } from "../../live/hooks.ts";
 import { DeviceLine } from "./DeviceLine.tsx";
 import { batteryWords, signalWords } from "./device-words.ts";

@@ -1,5 +1,4 @@
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import { SENSORS_PATH, useReturn } from "../../admin/use-return.ts";
 import { DeviceKeyDialog } from "../../devices/DeviceKeyDialog.tsx";
@@ -14,6 +13,7 @@ import {
 } from "../../devices/sensor-values.ts";
 import { useSensorWords } from "../../devices/use-sensor-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { addSensorFor } from "../../rest/admin-sensors.ts";
 import { ApiError, errorCode } from "../../rest/errors.ts";
 import { useExtension } from "../../rest/extensions.ts";

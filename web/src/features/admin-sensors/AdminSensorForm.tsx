@@ -1,5 +1,4 @@
 import { useMemo } from "react";
-import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import { SensorDeletion } from "../../devices/SensorDeletion.tsx";
 import { SensorForm } from "../../devices/SensorForm.tsx";
@@ -7,6 +6,7 @@ import { type SensorValues, sensorFaults, sensorValuesOf, updateForm } from "../
 import { useSensorDeletion } from "../../devices/use-sensor-deletion.ts";
 import { useSensorWords } from "../../devices/use-sensor-words.ts";
 import { deviceName } from "../../farm/device-name.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { ReadAsButton } from "../../reading/ReadAsButton.tsx";
 import { deleteAnySensor, type OwnedSensor, updateAnySensor } from "../../rest/admin-sensors.ts";
 import { useExtension } from "../../rest/extensions.ts";

@@ -1,9 +1,9 @@
 import { Button } from "@chakra-ui/react";
 import { useEffect, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { Link, Navigate, useSearchParams } from "react-router-dom";
 import { SENSORS_PATH, useReturn } from "../../admin/use-return.ts";
 import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { fetchAnySensor, type OwnedSensor } from "../../rest/admin-sensors.ts";
 import { errorCode } from "../../rest/errors.ts";
 import { useRest } from "../../rest/hooks.ts";

@@ -1,9 +1,9 @@
 import { useMemo } from "react";
-import { useTranslation } from "react-i18next";
 import { useLocation, useNavigate } from "react-router-dom";
 import { AdminList } from "../../admin/AdminList.tsx";
 import { cameFrom } from "../../admin/use-return.ts";
 import { deviceName } from "../../farm/device-name.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { deleteAnySensor } from "../../rest/admin-sensors.ts";
 import { useListAddress } from "../../ui/table/use-list-address.ts";
 import { useSurface } from "../../ui/theme/use-surface.ts";

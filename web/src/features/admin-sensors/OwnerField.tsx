@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { findOwners, type Owner } from "../../rest/admin-sensors.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { SearchSelect } from "../../ui/form/search-select.tsx";

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { NO_FARM } from "../../devices/sensor-values.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { fetchFarmsOf } from "../../rest/admin-sensors.ts";
 import { useExtension } from "../../rest/extensions.ts";
 import { useRest } from "../../rest/hooks.ts";

@@ -1,9 +1,9 @@
 import { LOGIN_MAX_LENGTH } from "@mulkko/shared/rules/login";
-import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import { ProfileFields } from "../../account-fields/ProfileFields.tsx";
 import { USERS_PATH, useReturn } from "../../admin/use-return.ts";
 import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { registerUser } from "../../rest/admin-users.ts";
 import { ApiError, errorCode } from "../../rest/errors.ts";
 import { useRest } from "../../rest/hooks.ts";

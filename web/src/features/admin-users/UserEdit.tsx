@@ -1,12 +1,12 @@
 import { Button } from "@chakra-ui/react";
 import type { UserEntry } from "@mulkko/shared/rest/admin-user";
 import { useMemo, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import { PasswordDialog } from "../../account-fields/PasswordDialog.tsx";
 import { ProfileFields } from "../../account-fields/ProfileFields.tsx";
 import { USERS_PATH, useReturn } from "../../admin/use-return.ts";
 import { DEFAULT_ZONE } from "../../farm/use-time-words.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { ReadAsButton } from "../../reading/ReadAsButton.tsx";
 import { deleteUser, updateUser } from "../../rest/admin-users.ts";
 import { useAccount, useRest } from "../../rest/hooks.ts";

@@ -1,8 +1,8 @@
 import { Button } from "@chakra-ui/react";
-import { useTranslation } from "react-i18next";
 import { Link, Navigate, useSearchParams } from "react-router-dom";
 import { USERS_PATH } from "../../admin/use-return.ts";
 import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { FormPageLoading } from "../../ui/form/form-page-loading.tsx";

@@ -1,5 +1,5 @@
 import { LOGIN_MAX_LENGTH } from "@mulkko/shared/rules/login";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { TextField } from "../../ui/form/text-field.tsx";
 
 interface UsernameFieldProps {

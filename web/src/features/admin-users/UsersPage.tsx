@@ -1,8 +1,8 @@
-import { useTranslation } from "react-i18next";
 import { useLocation, useNavigate } from "react-router-dom";
 import { AdminList } from "../../admin/AdminList.tsx";
 import { useFoundRows } from "../../admin/use-found-rows.ts";
 import { cameFrom } from "../../admin/use-return.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { ALL_USERS, deleteUser } from "../../rest/admin-users.ts";
 import { useAccount } from "../../rest/hooks.ts";
 import { ChoiceSegments } from "../../ui/form/choice-segments.tsx";

@@ -1,5 +1,5 @@
-import { useTranslation } from "react-i18next";
 import type { ProfileFault } from "../../account-fields/profile.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import type { Faults } from "../../ui/form/use-form.ts";
 import type { UserFault } from "./user-values.ts";
 

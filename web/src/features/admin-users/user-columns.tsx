@@ -1,10 +1,10 @@
 import type { UserEntry } from "@mulkko/shared/rest/admin-user";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { useMemo } from "react";
-import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "react-router-dom";
 import { cameFrom } from "../../admin/use-return.ts";
 import { useTimeWords } from "../../farm/use-time-words.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { useApiZone } from "../../rest/extensions.ts";
 import type { TableColumn } from "../../ui/table/data-table.tsx";
 import { standingOf } from "./user-values.ts";

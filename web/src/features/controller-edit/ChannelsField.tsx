@@ -1,8 +1,8 @@
 import { Button } from "@chakra-ui/react";
 import { MAX_SENSORS_PER_CHANNEL } from "@mulkko/shared/rules/valve";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { deviceName } from "../../farm/device-name.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { useLive } from "../../live/hooks.ts";
 import { CheckField } from "../../ui/form/check-field.tsx";
 import { CloseIcon, PlusIcon } from "../../ui/icon/icons.tsx";

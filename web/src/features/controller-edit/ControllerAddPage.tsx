@@ -1,8 +1,8 @@
 import { Button } from "@chakra-ui/react";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import { DeviceKeyDialog } from "../../devices/DeviceKeyDialog.tsx";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { addController } from "../../rest/controllers.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { toaster } from "../../ui/feedback/toaster.tsx";

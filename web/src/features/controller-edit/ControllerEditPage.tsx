@@ -1,10 +1,10 @@
 import { Button } from "@chakra-ui/react";
 import type { ControllerInfo } from "@mulkko/shared/entities/controller";
 import { useEffect, useMemo, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { Link, Navigate, useLocation, useNavigate, useSearchParams } from "react-router-dom";
 import { deviceName } from "../../farm/device-name.ts";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import {
   deleteController,
   removeChannelSensor,

@@ -1,6 +1,6 @@
 import { CONTROLLER_TYPES, isControllerType } from "@mulkko/shared/catalogue/controller-types";
-import { useTranslation } from "react-i18next";
 import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { NumberField } from "../../ui/form/number-field.tsx";
 import { SelectField } from "../../ui/form/select-field.tsx";
 import { TextArea } from "../../ui/form/text-area.tsx";

@@ -1,8 +1,8 @@
 import { Button } from "@chakra-ui/react";
 import { CONTROLLER_TYPES, isControllerType } from "@mulkko/shared/catalogue/controller-types";
 import { useCallback, useMemo, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import { SearchSelect } from "../../ui/form/search-select.tsx";
 import { Modal } from "../../ui/overlay/modal.tsx";

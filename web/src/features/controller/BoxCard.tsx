@@ -1,9 +1,9 @@
-import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import type { NextWatering, NextWaterings } from "../../farm/next-watering.ts";
 import { useWhen } from "../../farm/use-when.ts";
 import type { BoxChannel, ValveBox } from "../../farm/valve-boxes.ts";
 import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { useAge, useFirstSync, useLive, useShownQuality } from "../../live/hooks.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { SettingsIcon, ValveIcon } from "../../ui/icon/icons.tsx";

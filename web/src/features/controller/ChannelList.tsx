@@ -1,10 +1,10 @@
 import { deviceTypeOf, fieldOf } from "@mulkko/shared/catalogue/registry";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { deviceName } from "../../farm/device-name.ts";
 import { fieldFormat, readingNumber } from "../../farm/reading.ts";
 import type { BoxChannel, ValveBox } from "../../farm/valve-boxes.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { useAge, useLive, useShownQuality } from "../../live/hooks.ts";
 import { deleteChannel, removeChannelSensor } from "../../rest/controllers.ts";
 import { useReadOnly, useRest } from "../../rest/hooks.ts";

@@ -1,6 +1,6 @@
 import type { Modes } from "@mulkko/shared/live/devices";
 import type { Quality } from "@mulkko/shared/rules/quality";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { Card } from "../../ui/layout/card.tsx";
 import { RangeBand } from "../../ui/reading/range-band.tsx";
 import { ReadingValue } from "../../ui/reading/reading-value.tsx";

@@ -1,9 +1,9 @@
 import { useMemo, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { clockText, secondsLeft } from "../../farm/countdown.ts";
 import { useSettings } from "../../farm/settings.ts";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import type { BoxChannel, ValveBox } from "../../farm/valve-boxes.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { useIsLive, useLink, useServerNow, useServerTime, useShownQuality } from "../../live/hooks.ts";
 import { useReadOnly } from "../../rest/hooks.ts";
 import { Card } from "../../ui/layout/card.tsx";

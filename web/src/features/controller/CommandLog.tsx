@@ -1,9 +1,9 @@
 import type { LiveEvent } from "@mulkko/shared/live/events";
 import { useEffect, useId, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import type { BoxChannel } from "../../farm/valve-boxes.ts";
 import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { useOnEvent } from "../../live/hooks.ts";
 import { fetchCommands } from "../../rest/commands.ts";
 import { errorCode } from "../../rest/errors.ts";

@@ -1,6 +1,6 @@
-import { useTranslation } from "react-i18next";
 import type { BoxChannel } from "../../farm/valve-boxes.ts";
 import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { useEvents, useServerTime } from "../../live/hooks.ts";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { CommandStatus } from "../../ui/valve/command-status.tsx";

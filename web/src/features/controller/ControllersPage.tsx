@@ -1,8 +1,8 @@
 import { useMemo } from "react";
-import { useTranslation } from "react-i18next";
 import { NOTHING_KNOWN, nextOfChannels } from "../../farm/next-watering.ts";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { usePreview } from "../../farm/use-preview.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { useKnowsPresent } from "../../live/hooks.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";

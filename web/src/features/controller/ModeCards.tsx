@@ -1,7 +1,7 @@
 import type { Modes } from "@mulkko/shared/live/devices";
 import { useCallback, useId, useState } from "react";
-import { useTranslation } from "react-i18next";
 import type { BoxChannel, ValveBox } from "../../farm/valve-boxes.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import type { Mode } from "../../rest/modes.ts";
 import { LeaveGuard } from "../../ui/form/leave-guard.tsx";

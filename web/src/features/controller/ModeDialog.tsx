@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { CheckField } from "../../ui/form/check-field.tsx";
 import { ConfirmDialog } from "../../ui/overlay/confirm-dialog.tsx";
 import type { ModeQuestion } from "./mode-question.ts";

@@ -1,8 +1,8 @@
 import { Button } from "@chakra-ui/react";
 import { measuresMoisture } from "@mulkko/shared/catalogue/controller-types";
 import { useEffect } from "react";
-import { useTranslation } from "react-i18next";
 import { useTimeWords } from "../../farm/use-time-words.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { useIsLive } from "../../live/hooks.ts";
 import { useReadOnly } from "../../rest/hooks.ts";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";

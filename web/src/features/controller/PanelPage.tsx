@@ -1,8 +1,8 @@
-import { useTranslation } from "react-i18next";
 import { Link, Navigate, useSearchParams } from "react-router-dom";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import type { ValveBox } from "../../farm/valve-boxes.ts";
 import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { useAge, useFirstSync, useShownQuality } from "../../live/hooks.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";

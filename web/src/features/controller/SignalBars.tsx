@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { signalBars } from "./signal-bars.ts";
 
 const HEIGHTS = [5, 9, 13, 17];

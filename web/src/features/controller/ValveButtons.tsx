@@ -1,7 +1,7 @@
 import { Button } from "@chakra-ui/react";
 import type { ValveTarget } from "@mulkko/shared/rules/valve";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { ChoiceSegments } from "../../ui/form/choice-segments.tsx";
 import { DropIcon } from "../../ui/icon/icons.tsx";
 import { useSurface } from "../../ui/theme/use-surface.ts";

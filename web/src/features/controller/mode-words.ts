@@ -1,6 +1,6 @@
 import type { Modes } from "@mulkko/shared/live/devices";
 import { useCallback } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import type { Mode } from "../../rest/modes.ts";
 
 /** A mode's setting in one line, as the channel reports it; null where it has none. */

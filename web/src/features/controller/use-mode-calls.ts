@@ -1,8 +1,8 @@
 import type { ActiveMode } from "@mulkko/shared/rules/valve";
 import { useMemo } from "react";
-import { useTranslation } from "react-i18next";
 import type { BoxChannel, ValveBox } from "../../farm/valve-boxes.ts";
 import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { newCommandId } from "../../rest/command.ts";
 import { sendSetting } from "../../rest/commands.ts";
 import { ApiError, errorCode } from "../../rest/errors.ts";

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
 import type { BoxChannel, ValveBox } from "../../farm/valve-boxes.ts";
 import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { useServerNow, useServerTime } from "../../live/hooks.ts";
 import { errorCode } from "../../rest/errors.ts";
 import type { Mode } from "../../rest/modes.ts";

@@ -1,8 +1,8 @@
-import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { AlarmLine } from "../../alarms/AlarmLine.tsx";
 import { ALARMS_PATH } from "../../alarms/present-alarms.ts";
 import { usePresentAlarms } from "../../alarms/use-present-alarms.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { Card } from "../../ui/layout/card.tsx";
 
 /** Most alarms here; all of them are one press away. */

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
-import { useTranslation } from "react-i18next";
 import { NOTHING_KNOWN, nextOfChannels } from "../../farm/next-watering.ts";
 import { usePreview } from "../../farm/use-preview.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { useLink, useLiveIds } from "../../live/hooks.ts";
 import { useAccount, useReadOnly } from "../../rest/hooks.ts";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";

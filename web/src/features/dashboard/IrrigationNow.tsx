@@ -1,7 +1,7 @@
-import { useTranslation } from "react-i18next";
 import { clockText, secondsLeft } from "../../farm/countdown.ts";
 import { earliestOf, type NextWaterings } from "../../farm/next-watering.ts";
 import { useTimeWords } from "../../farm/use-time-words.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { useIsStale, useKnowsPresent, useServerTime } from "../../live/hooks.ts";
 import { runningNow, type ValveNow } from "./valve-now.ts";
 

@@ -1,8 +1,8 @@
 import type { WateringPreview } from "@mulkko/shared/rest/waterings";
-import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import type { Refreshed } from "../../farm/use-refreshed.ts";
 import { useTimeWords } from "../../farm/use-time-words.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { useIsStale, useServerTime } from "../../live/hooks.ts";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { Card } from "../../ui/layout/card.tsx";

@@ -1,7 +1,7 @@
-import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import type { NextWatering, NextWaterings } from "../../farm/next-watering.ts";
 import { useWhen } from "../../farm/use-when.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { useFirstSync, useShownQuality } from "../../live/hooks.ts";
 import { Card } from "../../ui/layout/card.tsx";
 import { ReadingValue } from "../../ui/reading/reading-value.tsx";

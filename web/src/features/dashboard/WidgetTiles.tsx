@@ -1,13 +1,13 @@
 import { deviceTypeOf, fieldOf } from "@mulkko/shared/catalogue/registry";
 import type { SensorValue } from "@mulkko/shared/live/devices";
 import { memo } from "react";
-import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { deviceName } from "../../farm/device-name.ts";
 import { LiveMark, LiveReading, useSensorQuality } from "../../farm/LiveReading.tsx";
 import { useTrends } from "../../farm/use-trends.ts";
 import { useWidgets } from "../../farm/use-widgets.ts";
 import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { useLivePart } from "../../live/hooks.ts";
 import { TileFrame } from "../../ui/reading/reading-tile.tsx";
 import { Sparkline } from "../../ui/reading/sparkline.tsx";

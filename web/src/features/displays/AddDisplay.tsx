@@ -1,8 +1,8 @@
 import { Button } from "@chakra-ui/react";
 import { CODE_LENGTH, type PendingCode } from "@mulkko/shared/rest/displays";
 import { useEffect, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { fetchPendingCode } from "../../rest/displays.ts";
 import { ApiError, errorCode } from "../../rest/errors.ts";
 import { useRest } from "../../rest/hooks.ts";

@@ -1,7 +1,7 @@
 import { Button } from "@chakra-ui/react";
 import type { Display } from "@mulkko/shared/rest/displays";
 import { useEffect, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { changeDisplay } from "../../rest/displays.ts";
 import { useAccount, useRest } from "../../rest/hooks.ts";
 import { toaster } from "../../ui/feedback/toaster.tsx";

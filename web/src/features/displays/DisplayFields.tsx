@@ -1,8 +1,8 @@
 import { DISPLAY_PAGES, type DisplayPage, MAX_DISPLAY_NAME } from "@mulkko/shared/rest/displays";
-import { useTranslation } from "react-i18next";
 import { byName } from "../../farm/device-name.ts";
 import { whenInfosChange } from "../../farm/when-infos-change.ts";
 import { languageOf } from "../../i18n/language.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import { CheckField } from "../../ui/form/check-field.tsx";
 import { ChoiceSegments } from "../../ui/form/choice-segments.tsx";

@@ -1,6 +1,6 @@
 import type { Display } from "@mulkko/shared/rest/displays";
-import { useTranslation } from "react-i18next";
 import { useTimeWords } from "../../farm/use-time-words.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { useAccount } from "../../rest/hooks.ts";
 import { OverflowMenu } from "../../ui/overlay/overflow-menu.tsx";
 

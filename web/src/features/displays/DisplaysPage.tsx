@@ -1,10 +1,10 @@
 import { Button } from "@chakra-ui/react";
 import type { Display } from "@mulkko/shared/rest/displays";
 import { useMemo, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router-dom";
 import { whenInfosChange } from "../../farm/when-infos-change.ts";
 import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import { revokeDisplay } from "../../rest/displays.ts";
 import { useAccount, useRest } from "../../rest/hooks.ts";

@@ -1,8 +1,8 @@
 import { MAX_DISPLAY_TILES } from "@mulkko/shared/rest/displays";
 import { useMemo, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { byName, deviceName } from "../../farm/device-name.ts";
 import { whenInfosChange } from "../../farm/when-infos-change.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import { ChoiceSegments } from "../../ui/form/choice-segments.tsx";
 import { FieldNote } from "../../ui/form/form-field.tsx";

@@ -1,5 +1,5 @@
 import type { DisplaySettings } from "@mulkko/shared/rest/displays";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { type FormControl, useForm } from "../../ui/form/use-form.ts";
 import { type DisplayDraft, draftFaults, RANGES, settingsOf } from "./draft.ts";
 

@@ -1,6 +1,6 @@
 import { Button } from "@chakra-ui/react";
-import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { addFarm } from "../../rest/farms.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { toaster } from "../../ui/feedback/toaster.tsx";

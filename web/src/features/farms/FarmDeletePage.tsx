@@ -1,8 +1,8 @@
 import { Button } from "@chakra-ui/react";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { deleteFarm } from "../../rest/farms.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";

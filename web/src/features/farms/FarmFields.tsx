@@ -1,5 +1,5 @@
 import { MAX_DESCRIPTION, MAX_NAME } from "@mulkko/shared/rest/farm";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { TextArea } from "../../ui/form/text-area.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
 import type { FormControl } from "../../ui/form/use-form.ts";

@@ -1,7 +1,7 @@
 import { Button } from "@chakra-ui/react";
 import { useDeferredValue, useMemo, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { SearchBox } from "../../ui/form/search-box.tsx";
 import { CheckIcon, CloseIcon, PlusIcon } from "../../ui/icon/icons.tsx";
 import { VirtualRows } from "../../ui/list/virtual-rows.tsx";

@@ -1,7 +1,7 @@
 import { useCallback } from "react";
-import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import type { NextWaterings } from "../../farm/next-watering.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useFirstSync, useLiveSelection } from "../../live/hooks.ts";
 import { DownIcon } from "../../ui/icon/icons.tsx";
 import { BoxQuality } from "./BoxHead.tsx";

@@ -1,8 +1,8 @@
 import type { Ref } from "react";
-import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import type { NextWatering } from "../../farm/next-watering.ts";
 import { useWhen } from "../../farm/use-when.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { useLive, useShownQuality } from "../../live/hooks.ts";
 import { ReadingValue } from "../../ui/reading/reading-value.tsx";
 import { ValveSymbol } from "../../ui/valve/valve-symbol.tsx";

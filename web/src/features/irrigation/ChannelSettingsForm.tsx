@@ -1,6 +1,6 @@
 import { useEffect } from "react";
-import { useTranslation } from "react-i18next";
 import type { Settings } from "../../farm/settings.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { toaster } from "../../ui/feedback/toaster.tsx";
 import { FormNotes } from "../../ui/form/form-notes.tsx";
 import { NumberField } from "../../ui/form/number-field.tsx";

@@ -1,7 +1,7 @@
 import { Button } from "@chakra-ui/react";
 import { useCallback, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { useClosing } from "../../farm/use-closing.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useIsLive, useLiveSelection } from "../../live/hooks.ts";
 import { useReadOnly } from "../../rest/hooks.ts";
 import { ConfirmDialog } from "../../ui/overlay/confirm-dialog.tsx";

@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import type { ClosingQuestion, QuestionedValve } from "./closing-question.ts";
 
 /** Most valves that the question names; the others are counted. */

@@ -1,10 +1,10 @@
 import { Button } from "@chakra-ui/react";
-import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { type Closing, type ClosingValve, outcomeOfValve, summaryOf } from "../../farm/close-all.ts";
 import { useFollowedClosing } from "../../farm/use-closing.ts";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { CloseIcon } from "../../ui/icon/icons.tsx";
 import { IconButton } from "../../ui/layout/icon-button.tsx";

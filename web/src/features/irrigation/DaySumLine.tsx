@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import type { DaySum } from "./day-sum.ts";
 
 /** Litres are told to the litre; less than this many to the tenth. */

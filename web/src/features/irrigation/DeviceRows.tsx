@@ -1,8 +1,8 @@
 import { Button } from "@chakra-ui/react";
 import { useId } from "react";
-import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { useAge, useLive, useShownQuality } from "../../live/hooks.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { SensorIcon, SettingsIcon, ValveIcon } from "../../ui/icon/icons.tsx";

@@ -1,10 +1,10 @@
 import { Button } from "@chakra-ui/react";
 import { useCallback, useEffect, useMemo, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { Link, Navigate, useSearchParams } from "react-router-dom";
 import { NOTHING_KNOWN, nextOfChannels } from "../../farm/next-watering.ts";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { usePreview } from "../../farm/use-preview.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { useReadOnly } from "../../rest/hooks.ts";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";

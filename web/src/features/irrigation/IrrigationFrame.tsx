@@ -1,7 +1,7 @@
 import type { Waterings } from "@mulkko/shared/rest/waterings";
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";

@@ -1,7 +1,7 @@
-import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { NOTHING_KNOWN, nextOfChannels } from "../../farm/next-watering.ts";
 import { usePreview } from "../../farm/use-preview.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { useKnowsPresent } from "../../live/hooks.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { PageHeading } from "../../ui/layout/page-heading.tsx";

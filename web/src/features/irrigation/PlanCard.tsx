@@ -1,9 +1,9 @@
 import { Button } from "@chakra-ui/react";
 import type { WateringPreview } from "@mulkko/shared/rest/waterings";
 import { useMemo } from "react";
-import { useTranslation } from "react-i18next";
 import type { Refreshed } from "../../farm/use-refreshed.ts";
 import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { Card } from "../../ui/layout/card.tsx";

@@ -1,7 +1,7 @@
 import type { UntimedWatering } from "@mulkko/shared/rest/waterings";
 import { type ReactNode, useState } from "react";
-import { useTranslation } from "react-i18next";
 import type { TimeWords } from "../../farm/time-words.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { roomBehind, type TimelineBar, type TimelineRow } from "./timeline.ts";
 
 export const percent = (part: number): string => `${part * 100}%`;

@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { DaySumLine } from "./DaySumLine.tsx";
 import type { DaySum } from "./day-sum.ts";
 import "./day.css";

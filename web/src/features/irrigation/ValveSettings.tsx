@@ -1,9 +1,9 @@
 import { Button } from "@chakra-ui/react";
 import { useCallback, useMemo } from "react";
-import { useTranslation } from "react-i18next";
 import { type Settings, useSettings } from "../../farm/settings.ts";
 import { whenInfosChange } from "../../farm/when-infos-change.ts";
 import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";

@@ -1,10 +1,10 @@
 import { Button } from "@chakra-ui/react";
 import type { ListedWatering } from "@mulkko/shared/rest/waterings";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { useServerTime } from "../../live/hooks.ts";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";

@@ -1,9 +1,9 @@
 import { Button } from "@chakra-ui/react";
 import { LOGIN_MAX_LENGTH } from "@mulkko/shared/rules/login";
 import { type FormEvent, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { ApiError, errorCode } from "../../rest/errors.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";

@@ -1,8 +1,8 @@
 import { Button } from "@chakra-ui/react";
 import { LOGIN_MAX_LENGTH } from "@mulkko/shared/rules/login";
 import { type FormEvent, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { ApiError, errorCode } from "../../rest/errors.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { makeFirstAdministrator } from "../../rest/setup.ts";

@@ -1,7 +1,7 @@
-import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { fieldFormat, readingNumber } from "../../farm/reading.ts";
 import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { CloseIcon } from "../../ui/icon/icons.tsx";
 import { IconButton } from "../../ui/layout/icon-button.tsx";

@@ -1,7 +1,7 @@
 import { useDeferredValue, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { SearchBox } from "../../ui/form/search-box.tsx";
 import { shapeOf } from "../../ui/map/marker.ts";
 import { ShapeMark } from "../../ui/map/shape-mark.tsx";

@@ -1,5 +1,5 @@
-import { useTranslation } from "react-i18next";
 import { fieldFormat, readingNumber } from "../../farm/reading.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { shapeOf } from "../../ui/map/marker.ts";
 import { ShapeMark } from "../../ui/map/shape-mark.tsx";

@@ -1,5 +1,5 @@
 import { type Ref, useCallback, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useLiveSelection, useShownQuality } from "../../live/hooks.ts";
 import { useMapStyleUrl } from "../../rest/extensions.ts";
 import { FarmMap } from "../../ui/map/farm-map.tsx";

@@ -1,5 +1,5 @@
 import { type PointerEvent, type ReactNode, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { PEEK_PX, pressed, type SheetHeight, settled, sheetPx } from "./sheet-height.ts";
 
 export interface MapSheetProps {

@@ -1,6 +1,6 @@
 import { STRESS_COLOURS } from "@mulkko/shared/rules/stress";
-import { useTranslation } from "react-i18next";
 import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { legendLines } from "./stress-range.ts";
 
 /** What the colours of crop stress sensors mean; `open` says whether it begins unfolded. */

@@ -1,8 +1,8 @@
 import { Button } from "@chakra-ui/react";
 import { LOGIN_MAX_LENGTH } from "@mulkko/shared/rules/login";
 import { type FormEvent, useEffect, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { Link, useNavigate, useSearchParams } from "react-router-dom";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { confirmRecovery } from "../../rest/recover.ts";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";

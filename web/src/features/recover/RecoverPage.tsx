@@ -1,8 +1,8 @@
 import { Button } from "@chakra-ui/react";
 import { isEmail, MAX_EMAIL_LENGTH } from "@mulkko/shared/rules/email";
 import { type FormEvent, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { requestRecovery } from "../../rest/recover.ts";
 import { TextField } from "../../ui/form/text-field.tsx";

@@ -1,5 +1,5 @@
-import { useTranslation } from "react-i18next";
 import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { ApiError, errorCode } from "../../rest/errors.ts";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 

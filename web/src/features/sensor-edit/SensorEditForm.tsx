@@ -1,12 +1,12 @@
 import type { SensorInfo } from "@mulkko/shared/entities/sensor";
 import { useEffect, useMemo } from "react";
-import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import { SensorForm } from "../../devices/SensorForm.tsx";
 import { type SensorValues, sensorFaults, sensorValuesOf, updateForm } from "../../devices/sensor-values.ts";
 import { useSensorDeletion } from "../../devices/use-sensor-deletion.ts";
 import { useSensorWords } from "../../devices/use-sensor-words.ts";
 import { deviceName } from "../../farm/device-name.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { useExtension } from "../../rest/extensions.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { deleteSensor, updateSensor, updateSensorImage } from "../../rest/sensors.ts";

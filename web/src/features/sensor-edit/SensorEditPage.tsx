@@ -1,8 +1,8 @@
 import type { SensorInfo } from "@mulkko/shared/entities/sensor";
 import { useEffect, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { Link, Navigate, useSearchParams } from "react-router-dom";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { useIsLive, useLive } from "../../live/hooks.ts";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { FormPageLoading } from "../../ui/form/form-page-loading.tsx";

@@ -1,6 +1,6 @@
-import { useTranslation } from "react-i18next";
 import { DeviceKeyDialog } from "../../devices/DeviceKeyDialog.tsx";
 import { SensorDeletion } from "../../devices/SensorDeletion.tsx";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { useExtension } from "../../rest/extensions.ts";
 import { RefreshIcon, TrashIcon } from "../../ui/icon/icons.tsx";
 import { ConfirmDialog } from "../../ui/overlay/confirm-dialog.tsx";

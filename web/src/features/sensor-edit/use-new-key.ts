@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { renewDeviceKey } from "../../rest/device-key.ts";
 import { errorCode } from "../../rest/errors.ts";
 import { useRest } from "../../rest/hooks.ts";

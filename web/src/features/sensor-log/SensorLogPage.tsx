@@ -1,10 +1,10 @@
 import type { SensorValue } from "@mulkko/shared/live/devices";
 import { useCallback, useMemo } from "react";
-import { useTranslation } from "react-i18next";
 import { Link, useSearchParams } from "react-router-dom";
 import { deviceName } from "../../farm/device-name.ts";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useAge, useLive, useLiveSelection, useShownQuality } from "../../live/hooks.ts";
 import { LatestBadges } from "../../log/LatestBadges.tsx";
 import { LogBoard } from "../../log/LogBoard.tsx";

@@ -1,9 +1,9 @@
 import { Button } from "@chakra-ui/react";
 import { useMemo, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { Navigate, useSearchParams } from "react-router-dom";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { useFirstSync } from "../../live/hooks.ts";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { ChoiceSegments } from "../../ui/form/choice-segments.tsx";

@@ -1,7 +1,7 @@
 import type { SensorValue } from "@mulkko/shared/live/devices";
-import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { useTimeWords } from "../../farm/use-time-words.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { useLivePart } from "../../live/hooks.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { ChartIcon, SettingsIcon } from "../../ui/icon/icons.tsx";

@@ -1,5 +1,5 @@
-import { useTranslation } from "react-i18next";
 import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import type { CountedCategory } from "./model.ts";
 import "../../ui/list/chips.css";
 

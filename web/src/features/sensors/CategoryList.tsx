@@ -1,5 +1,5 @@
-import { useTranslation } from "react-i18next";
 import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { BackIcon, ForwardIcon } from "../../ui/icon/icons.tsx";
 import { IconButton } from "../../ui/layout/icon-button.tsx";
 import type { CategoryChipsProps } from "./CategoryChips.tsx";

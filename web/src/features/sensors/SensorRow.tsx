@@ -1,9 +1,9 @@
 import { formatReading } from "@mulkko/shared/rules/format";
 import { memo } from "react";
-import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { fieldFormat, readingNumber } from "../../farm/reading.ts";
 import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { SensorIcon, SettingsIcon } from "../../ui/icon/icons.tsx";
 import { QualityMark } from "../../ui/reading/quality-mark.tsx";

@@ -1,8 +1,8 @@
 import { type ReactNode, useMemo } from "react";
-import { useTranslation } from "react-i18next";
 import type { TrendSensor, Trends } from "../../farm/trends.ts";
 import { useTrends } from "../../farm/use-trends.ts";
 import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { VirtualRows } from "../../ui/list/virtual-rows.tsx";
 import type { ListedSensor, Section } from "./model.ts";
 import { SensorCard } from "./SensorCard.tsx";

@@ -1,9 +1,9 @@
 import { Button } from "@chakra-ui/react";
 import { useDeferredValue, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { Link, useNavigate, useSearchParams } from "react-router-dom";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";

@@ -1,6 +1,6 @@
-import { useTranslation } from "react-i18next";
 import { useTrends } from "../../farm/use-trends.ts";
 import { useWidgets } from "../../farm/use-widgets.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { SensorHillside } from "../../ui/scenes/sensor-hillside.tsx";
 import { SensorCard } from "./SensorCard.tsx";

@@ -1,8 +1,8 @@
 import type { FieldStatistics } from "@mulkko/shared/rest/log";
 import { useEffect, useMemo, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { Chart } from "../../ui/chart/chart.tsx";
 import { ChartLegend } from "../../ui/chart/chart-legend.tsx";
 import type { ChartLayout, ChartSeries, CrosshairReading, ViewedRange } from "../../ui/chart/chart-model.ts";

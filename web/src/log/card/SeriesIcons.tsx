@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { seriesColorVar } from "../../ui/chart/series-colors.ts";
 import { Popup } from "../Popup.tsx";
 import type { BoardLine } from "./board-cards.ts";

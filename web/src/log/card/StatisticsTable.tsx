@@ -1,8 +1,8 @@
 import type { FieldSpec } from "@mulkko/shared/catalogue/device-type";
 import type { FieldStatistics } from "@mulkko/shared/rest/log";
 import { formatStatistic, MISSING, type NumberFormat } from "@mulkko/shared/rules/format";
-import { useTranslation } from "react-i18next";
 import { fieldFormat } from "../../farm/reading.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { useSurface } from "../../ui/theme/use-surface.ts";
 
 /** One line of a chart with what is said of it. */

@@ -1,6 +1,6 @@
 import { Button } from "@chakra-ui/react";
 import { useEffect, useId, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import type { YRange } from "../../ui/chart/chart-model.ts";
 import { YRangeEnds } from "./YRangeForm.tsx";
 import { readSharedYRange } from "./y-range.ts";

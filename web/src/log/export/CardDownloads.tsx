@@ -1,7 +1,7 @@
 import type { FieldSpec } from "@mulkko/shared/catalogue/device-type";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { useTimeWords } from "../../farm/use-time-words.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import type { SeriesColor } from "../../ui/chart/series-colors.ts";
 import { DownloadIcon } from "../../ui/icon/icons.tsx";
 import { IconButton } from "../../ui/layout/icon-button.tsx";

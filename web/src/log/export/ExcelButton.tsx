@@ -1,5 +1,5 @@
-import { useTranslation } from "react-i18next";
 import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { DownloadIcon } from "../../ui/icon/icons.tsx";
 import type { RangeChoice } from "../range/range.ts";
 import type { ShownSource } from "../sources/shown-source.ts";

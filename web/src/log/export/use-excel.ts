@@ -1,8 +1,8 @@
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useLink, useLiveSelection, useServerNow } from "../../live/hooks.ts";
 import { errorCode } from "../../rest/errors.ts";
 import { useRest } from "../../rest/hooks.ts";

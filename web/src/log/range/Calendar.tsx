@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { BackIcon, ForwardIcon } from "../../ui/icon/icons.tsx";
 import { IconButton } from "../../ui/layout/icon-button.tsx";
 import { addMonths, dayAfterKey, firstDayOfWeek, type Month, monthOf, pick, weeksOf } from "./calendar.ts";

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { useTimeWords } from "../../farm/use-time-words.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { useServerNow } from "../../live/hooks.ts";
 import { CalendarIcon, DownIcon } from "../../ui/icon/icons.tsx";
 import { useSurface } from "../../ui/theme/use-surface.ts";

@@ -1,6 +1,6 @@
 import { Button } from "@chakra-ui/react";
 import { lazy, Suspense } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { ErrorBoundary } from "../feedback/error-boundary.tsx";
 import { ErrorNote } from "../feedback/error-note.tsx";
 import { Skeleton } from "../feedback/skeleton.tsx";

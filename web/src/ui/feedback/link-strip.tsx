@@ -1,5 +1,5 @@
-import { useTranslation } from "react-i18next";
 import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { useSurface } from "../theme/use-surface.ts";
 import type { Link, LinkState, Links } from "./link-state.ts";
 import "./link-strip.css";

@@ -1,6 +1,6 @@
 import { useCallback } from "react";
-import { useTranslation } from "react-i18next";
 import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { ApiError, errorCode } from "../../rest/errors.ts";
 
 /** What went wrong, in words: ours for the error's code, or the sentence of a farm API that has no codes. */

@@ -1,6 +1,6 @@
 import { Button } from "@chakra-ui/react";
-import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { useWayBack } from "../layout/way-back.ts";
 
 /** Gives a form up: back to where somebody came from. @param otherwise for who came from elsewhere */

@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { DeviceIcon, MoonIcon, SunIcon } from "../icon/icons.tsx";
 import { chooseColorMode, useColorMode } from "../theme/color-mode.ts";
 import { ChoiceSegments } from "./choice-segments.tsx";

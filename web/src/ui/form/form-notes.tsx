@@ -1,5 +1,5 @@
 import { Button } from "@chakra-ui/react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { ErrorNote } from "../feedback/error-note.tsx";
 import type { FormControl } from "./use-form.ts";
 import "./form-notes.css";

@@ -1,7 +1,7 @@
 import { Button } from "@chakra-ui/react";
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { BackLink } from "../layout/back-link.tsx";
 import { Card } from "../layout/card.tsx";
 import { PageHeading } from "../layout/page-heading.tsx";

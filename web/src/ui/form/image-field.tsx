@@ -1,6 +1,6 @@
 import { Button } from "@chakra-ui/react";
 import { useEffect, useId, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { browserPictureParts } from "./browser-picture.ts";
 import { FieldNote } from "./form-field.tsx";
 import { PICTURE_KINDS, type PictureFault, type PictureParts, preparePicture } from "./picture.ts";

@@ -1,6 +1,6 @@
-import { useTranslation } from "react-i18next";
 import { chooseLanguage } from "../../i18n/index.ts";
 import { type Language, languageOf } from "../../i18n/language.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { toaster } from "../feedback/toaster.tsx";
 import { ChoiceSegments } from "./choice-segments.tsx";
 

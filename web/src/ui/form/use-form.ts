@@ -1,6 +1,6 @@
 import { type FormEvent, useContext, useEffect, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { RestContext } from "../../rest/hooks.ts";
 import { dropDraft, keepDraft, readDraft } from "./drafts.ts";
 import { beginContent, followContent, isChanged, savedContent } from "./form-content.ts";

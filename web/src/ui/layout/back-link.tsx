@@ -1,6 +1,6 @@
 import type { MouseEvent } from "react";
-import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { BackIcon } from "../icon/icons.tsx";
 import "./back-link.css";
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { ColorModeSwitch } from "../form/color-mode-switch.tsx";
 import { LanguageSwitch } from "../form/language-switch.tsx";
 import { PaddiesAtDawn } from "../scenes/paddies-at-dawn.tsx";

@@ -1,5 +1,5 @@
 import { Button } from "@chakra-ui/react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { ChoiceSegments, type ChoiceSegmentsProps } from "../form/choice-segments.tsx";
 import { Card } from "./card.tsx";
 import { DEFAULT_LAYOUT, LAYOUT_CHOICES, useLayout } from "./layout-choice.ts";

@@ -1,5 +1,5 @@
 import { type ComponentType, createElement } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { ErrorNote } from "../feedback/error-note.tsx";
 import { Skeleton } from "../feedback/skeleton.tsx";
 import { useLoaded } from "../overlay/use-loaded.ts";

@@ -1,6 +1,6 @@
 import { type MouseEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef } from "react";
-import { useTranslation } from "react-i18next";
 import { useLocation } from "react-router-dom";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { CloseIcon } from "../icon/icons.tsx";
 import { IconButton } from "./icon-button.tsx";
 import "./sheet.css";

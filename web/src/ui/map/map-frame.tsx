@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { ErrorBoundary } from "../feedback/error-boundary.tsx";
 import { MapNote } from "./map-note.tsx";
 import { hasWebgl } from "./webgl.ts";

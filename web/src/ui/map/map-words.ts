@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.ts";
 
 /** What the map's own buttons are called, in MapLibre's keys. */
 export function useMapWords(): Record<string, string> {

@@ -1,6 +1,5 @@
 import type { Map as MapInstance, MapTouchEvent } from "maplibre-gl";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
 import {
   AttributionControl,
   Map as MapGl,
@@ -9,6 +8,7 @@ import {
   NavigationControl,
   ScaleControl,
 } from "react-map-gl/maplibre";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { LocateIcon } from "../icon/icons.tsx";
 import { MapNote } from "./map-note.tsx";
 import { useMapWords } from "./map-words.ts";

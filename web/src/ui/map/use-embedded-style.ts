@@ -1,7 +1,7 @@
 import type { StyleSpecification } from "maplibre-gl";
 import { useEffect, useMemo, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { languageOf } from "../../i18n/language.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { useColorMode } from "../theme/color-mode.ts";
 import koreaUrl from "./basemap/korea.geojson?url";
 import noticeUrl from "./basemap/NOTICE.txt?url";
@@ -34,7 +34,7 @@ async function loadFonts(text: string, signal: AbortSignal): Promise<void> {
  * @param scale how many times larger than for a reader at a desk it is drawn
  */
 export function useEmbeddedStyle(scale: number): StyleSpecification | null {
-  const { i18n } = useTranslation();
+  const { i18n } = useTranslation("common");
   const { dark } = useColorMode();
   const language = languageOf(i18n.language) ?? "ko";
   const [ready, setReady] = useState<string | null>(null);

@@ -1,6 +1,6 @@
 import { Button } from "@chakra-ui/react";
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { ErrorNote } from "../feedback/error-note.tsx";
 import { Modal } from "./modal.tsx";
 

@@ -1,6 +1,6 @@
 import type { Quality } from "@mulkko/shared/rules/quality";
-import { useTranslation } from "react-i18next";
 import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { ClockIcon, QuestionIcon, UnplugIcon } from "../icon/icons.tsx";
 import "./quality-mark.css";
 

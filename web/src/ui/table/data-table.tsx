@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { DownIcon } from "../icon/icons.tsx";
 import { PageSize } from "./page-size.tsx";
 import { Pager } from "./pager.tsx";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { BackIcon, FirstIcon, ForwardIcon, LastIcon } from "../icon/icons.tsx";
 import { numbersAround } from "./table-model.ts";
 import "./pager.css";

@@ -1,16 +1,20 @@
 import { ChakraProvider } from "@chakra-ui/react";
 import type { ReactNode } from "react";
+import { WordsProvider } from "../../i18n/use-translation.ts";
 import { Toaster } from "../feedback/toaster.tsx";
-import { system } from "./system.ts";
+import { lateSystem } from "./system.ts";
+import "virtual:system.css";
 import "./base.css";
 import "./fonts.ts";
 
 /** Everything that drawn components need around them: tokens, recipes, fonts, toasts. */
 export function UiProvider({ children }: { children: ReactNode }) {
   return (
-    <ChakraProvider value={system}>
-      {children}
-      <Toaster />
+    <ChakraProvider value={lateSystem}>
+      <WordsProvider>
+        {children}
+        <Toaster />
+      </WordsProvider>
     </ChakraProvider>
   );
 }

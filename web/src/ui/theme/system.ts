@@ -1,59 +1,102 @@
-import { createSystem, defaultBaseConfig, defineConfig } from "@chakra-ui/react";
-import { animationStyles, breakpoints, keyframes, layerStyles } from "@chakra-ui/react/theme";
-import { colors, rawColors } from "./colors.ts";
-import { globalCss } from "./global-css.ts";
-import { recipeChanges } from "./recipe-changes.ts";
-import { shippedRecipes } from "./recipes.ts";
-import {
-  cursor,
-  durations,
-  easings,
-  radii,
-  semanticRadii,
-  semanticSpacing,
-  shadows,
-  sizes,
-  spacing,
-  zIndex,
-} from "./scales.ts";
-import { fontSizes, fonts, fontWeights, textStyles } from "./typography.ts";
+import type { SystemContext } from "@chakra-ui/react";
+import { makeSystem } from "./made-system.ts";
+
+let system: SystemContext | undefined;
+
+const made = (): SystemContext => {
+  system ??= makeSystem();
+  return system;
+};
 
 /**
- * The design system: one set of tokens for three surfaces. The surface is `data-surface` on `<html>`, the colour
- * mode its class; every token is a CSS variable `--mk-…` that plain CSS uses as well.
+ * The design system for the library's provider, made when the first component asks for it: the first page is drawn by
+ * plain CSS alone. What the library would write for all pages is in `system.css` from the build on, so that it is told
+ * to write nothing.
  */
-export const system = createSystem(
-  defaultBaseConfig,
-  shippedRecipes,
-  recipeChanges,
-  defineConfig({
-    preflight: true,
-    cssVarsPrefix: "mk",
-    cssVarsRoot: ":where(html)",
-    conditions: {
-      wall: "[data-surface=wall] &",
-      phone: "[data-surface=phone] &",
-    },
-    globalCss,
-    theme: {
-      breakpoints,
-      keyframes,
-      tokens: {
-        colors: rawColors,
-        fontWeights,
-        cursor,
-        durations,
-        easings,
-        fonts,
-        radii,
-        sizes,
-        spacing,
-        zIndex,
-      },
-      semanticTokens: { colors, fontSizes, radii: semanticRadii, shadows, spacing: semanticSpacing },
-      textStyles,
-      layerStyles,
-      animationStyles,
-    },
-  }),
-);
+export const lateSystem: SystemContext = {
+  $$chakra: true,
+  _config: { disableLayers: true },
+  _global: [],
+  get utility() {
+    return made().utility;
+  },
+  get conditions() {
+    return made().conditions;
+  },
+  get tokens() {
+    return made().tokens;
+  },
+  get breakpoints() {
+    return made().breakpoints;
+  },
+  get properties() {
+    return made().properties;
+  },
+  get isValidProperty() {
+    return made().isValidProperty;
+  },
+  get normalizeValue() {
+    return made().normalizeValue;
+  },
+  get splitCssProps() {
+    return made().splitCssProps;
+  },
+  get getTokenCss() {
+    return made().getTokenCss;
+  },
+  get getGlobalCss() {
+    return made().getGlobalCss;
+  },
+  get getPreflightCss() {
+    return made().getPreflightCss;
+  },
+  get css() {
+    return made().css;
+  },
+  get cva() {
+    return made().cva;
+  },
+  get sva() {
+    return made().sva;
+  },
+  get getRecipe() {
+    return made().getRecipe;
+  },
+  get getSlotRecipe() {
+    return made().getSlotRecipe;
+  },
+  get getRecipeFn() {
+    return made().getRecipeFn;
+  },
+  get getSlotRecipeFn() {
+    return made().getSlotRecipeFn;
+  },
+  get isRecipe() {
+    return made().isRecipe;
+  },
+  get isSlotRecipe() {
+    return made().isSlotRecipe;
+  },
+  get hasRecipe() {
+    return made().hasRecipe;
+  },
+  get token() {
+    return made().token;
+  },
+  get layers() {
+    return made().layers;
+  },
+  get query() {
+    return made().query;
+  },
+};
+
+/**
+ * Makes it in a task of its own, for a page that is on its way: nearly every one but the first has a button of the
+ * library, and making it takes as long as drawing a page.
+ */
+export async function prepareSystem(): Promise<void> {
+  if (system) return;
+  await new Promise<void>((resolve) => setTimeout(resolve));
+  made();
+}

@@ -31,9 +31,25 @@ export const fontWeights = {
   bold: { value: "700" },
 };
 
+/**
+ * The product's own faces, then those that systems bring. Systems' faces for Hangul and Han are named: where none of
+ * the list has a character, a browser on Linux asks another process about each one, and a page that waits for its
+ * fonts stands still meanwhile.
+ */
+const text = [
+  "'Pretendard Variable'",
+  "'Noto Sans SC Variable'",
+  "system-ui",
+  "'Apple SD Gothic Neo'",
+  "'Malgun Gothic'",
+  "'Noto Sans KR'",
+  "'Noto Sans CJK KR'",
+  "sans-serif",
+].join(", ");
+
 export const fonts = {
-  body: { value: "'Pretendard Variable', 'Noto Sans SC Variable', system-ui, sans-serif" },
-  heading: { value: "'Pretendard Variable', 'Noto Sans SC Variable', system-ui, sans-serif" },
+  body: { value: text },
+  heading: { value: text },
   mono: { value: "ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" },
 };
 

@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { ValveSymbol } from "./valve-symbol.tsx";
 import type { ValveView } from "./valve-view.ts";
 import { valveWords } from "./valve-words.ts";

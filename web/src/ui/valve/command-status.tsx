@@ -1,7 +1,7 @@
 import type { CommandState } from "@mulkko/shared/live/devices";
 import type { ValveTarget } from "@mulkko/shared/rules/valve";
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { CheckIcon, CloseIcon, QuestionIcon } from "../icon/icons.tsx";
 import { type CommandStep, commandSteps } from "./command-steps.ts";
 import "./command-status.css";

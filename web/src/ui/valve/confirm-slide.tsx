@@ -1,5 +1,5 @@
 import { type PointerEvent, useId, useRef } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { DropIcon, ForwardIcon } from "../icon/icons.tsx";
 import { moveSlide, releaseSlide, type Slide, startSlide } from "./slide-gesture.ts";
 import "./confirm-slide.css";

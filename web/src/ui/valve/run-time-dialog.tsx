@@ -1,6 +1,6 @@
 import { Button, Dialog, Portal } from "@chakra-ui/react";
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { MinusIcon, PlusIcon } from "../icon/icons.tsx";
 import { dialogRecipe } from "../theme/dialog-recipe.ts";
 import { RUN_TIME_PRESETS, readMinutes, runTimeFault } from "./run-time.ts";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { useLink } from "../../live/hooks.ts";
 
 /** A page that has nothing to show: what there is none of, which nobody knows before the farm was there once. */

@@ -1,11 +1,11 @@
 import type { FleetDeviceValue } from "@mulkko/shared/live/fleet";
 import { memo, useCallback } from "react";
-import { useTranslation } from "react-i18next";
 import { FLEET_STATES, nameOf, rankOf } from "../../fleet/device-state.ts";
 import type { FleetStore } from "../../fleet/fleet-store.ts";
 import { useFleet, useFleetDevice, useFleetSelection, useFleetStatus } from "../../fleet/hooks.ts";
 import { tallyOf } from "../../fleet/morning.ts";
 import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { useAge, useShownQuality } from "../../live/hooks.ts";
 import { QualityMark } from "../../ui/reading/quality-mark.tsx";
 import { useRoom } from "../use-viewport.ts";

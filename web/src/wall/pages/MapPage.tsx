@@ -1,9 +1,9 @@
 import { useCallback, useMemo, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { thingTitle, useThing } from "../../farm/use-names.ts";
 import { farmOutlines } from "../../features/maps/device-list.ts";
 import { createMarkerSource } from "../../features/maps/markers.ts";
 import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useLiveSelection, useShownQuality } from "../../live/hooks.ts";
 import { useMapStyleUrl } from "../../rest/extensions.ts";
 import { AlarmBadge } from "../../ui/feedback/alarm-badge.tsx";

@@ -1,6 +1,6 @@
 import { type CSSProperties, useCallback, useMemo } from "react";
-import { useTranslation } from "react-i18next";
 import { useTrends } from "../../farm/use-trends.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import { columnsOf, rowsOf, tileGap } from "../sizes.ts";
 import { useRoom } from "../use-viewport.ts";

@@ -1,10 +1,10 @@
 import { deviceTypeOf, fieldOf } from "@mulkko/shared/catalogue/registry";
 import type { SensorValue } from "@mulkko/shared/live/devices";
 import { useCallback, useMemo } from "react";
-import { useTranslation } from "react-i18next";
 import { deviceName } from "../../farm/device-name.ts";
 import { LiveMark, LiveReading } from "../../farm/LiveReading.tsx";
 import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useLivePart, useLiveSelection } from "../../live/hooks.ts";
 import type { ChartMarks, ChartSeries } from "../../ui/chart/chart-model.ts";
 import ChartView from "../../ui/chart/chart-view.tsx";

@@ -1,5 +1,5 @@
 import { type CSSProperties, memo, useCallback } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import { ReadingValue } from "../../ui/reading/reading-value.tsx";
 import { ValveSymbol } from "../../ui/valve/valve-symbol.tsx";

@@ -1,7 +1,7 @@
 import type { DisplayPage } from "@mulkko/shared/rest/displays";
 import { systemClock } from "@mulkko/shared/rules/clock";
 import { type ComponentType, lazy, Suspense, useEffect } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { browserTimers } from "../../live/timers.ts";
 import { ErrorBoundary } from "../../ui/feedback/error-boundary.tsx";
 import { reloader } from "../months/page-reloader.ts";

@@ -1,9 +1,9 @@
 import type { Alarm } from "@mulkko/shared/live/alarm";
-import { useTranslation } from "react-i18next";
 import { isUrgent } from "../../alarms/present-alarms.ts";
 import { useAlarmNews } from "../../alarms/use-present-alarms.ts";
 import { thingTitle, useThing } from "../../farm/use-names.ts";
 import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { useAge } from "../../live/hooks.ts";
 import { AlarmBadge } from "../../ui/feedback/alarm-badge.tsx";
 import { useWall } from "../wall-context.ts";

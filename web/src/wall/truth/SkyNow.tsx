@@ -1,11 +1,11 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { useClient } from "../../rest/hooks.ts";
 import { useWeatherAt } from "../../weather/use-weather-at.ts";
 import { weatherView } from "../../weather/weather-view.ts";
 
 /** The temperature outside and, where somebody says it, the sky; nothing where nobody knows. */
 export function SkyNow() {
-  const { i18n } = useTranslation();
+  const { i18n } = useTranslation("common");
   const { weather } = useWeatherAt(useClient(), null, i18n.language);
   const view = weather && weatherView(weather);
   if (!view || view.temperature === null || view.quality === "offline" || view.quality === "unknown")

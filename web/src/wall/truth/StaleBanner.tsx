@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { UnplugIcon } from "../../ui/icon/icons.tsx";
 import { useWall } from "../wall-context.ts";
 import type { Verdict } from "./verdict.ts";

@@ -1,7 +1,7 @@
 import type { DisplayPage } from "@mulkko/shared/rest/displays";
-import { useTranslation } from "react-i18next";
 import { useDeviceTally, useLinks } from "../../farm/use-links.ts";
 import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { useLink, useServerTime } from "../../live/hooks.ts";
 import type { Link, Links } from "../../ui/feedback/link-state.ts";
 import { LinkMark } from "../../ui/feedback/link-strip.tsx";

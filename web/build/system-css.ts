@@ -1,0 +1,13 @@
+import { serializeStyles } from "@emotion/serialize";
+import { compile, middleware, prefixer, serialize, stringify } from "stylis";
+import { makeSystem } from "../src/ui/theme/made-system.ts";
+
+/**
+ * What the design system's provider would write into every page as it starts, letter by letter: the order of its
+ * layers, its reset, its tokens and its global rules.
+ */
+export function systemCss(): string {
+  const { layers, _global } = makeSystem();
+  const { styles } = serializeStyles([layers.atRule, _global]);
+  return serialize(compile(styles), middleware([prefixer, stringify]));
+}

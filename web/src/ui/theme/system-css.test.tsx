@@ -1,0 +1,22 @@
+import { ChakraProvider } from "@chakra-ui/react";
+import { cleanup, render } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { systemCss } from "../../../build/system-css.ts";
+import { makeSystem } from "./made-system.ts";
+
+/** What stands in the page's style elements, without what only tells one writer from another. */
+const written = (): string =>
+  [...document.querySelectorAll("style[data-emotion]")].map(({ textContent }) => textContent).join("");
+
+/** Without what is said a second time to browsers of one maker. */
+const plain = (css: string): string =>
+  css.replace(/(?<=[{;])(?:-(?:webkit|moz|ms)-[a-z-]+:[^;{}]*;|display:-[a-z-]+;)/g, "");
+
+it("[theme] the style sheet of the build is what the design system would write into the page", () => {
+  const before = written();
+  render(<ChakraProvider value={makeSystem()}>{null}</ChakraProvider>);
+  const css = written().slice(before.length);
+  cleanup();
+  expect(css).toContain("--mk-colors-bg-panel");
+  expect(plain(systemCss())).toBe(plain(css));
+});
