@@ -198,7 +198,7 @@ export const wallScreens: readonly Screen[] = [
   wall("flood", { page: "alarms", plight: flood }),
 ];
 
-/** More of it for the camera alone: large pictures, drawn in software, take a while. */
+/** More of it: large pictures, drawn in software, take a while. */
 export const largeWallScreens: readonly Screen[] = [
   wall("map", { page: "map" }),
   wall("far", { settings: FAR }),
