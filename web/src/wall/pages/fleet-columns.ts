@@ -6,14 +6,14 @@ export type FleetColumn = (typeof FLEET_COLUMNS)[number];
 const ROOM: Readonly<
   Record<Exclude<FleetColumn, "name">, { readonly from: number; readonly width: number }>
 > = {
-  age: { from: 0, width: 130 },
+  age: { from: 0, width: 165 },
   beats: { from: 0, width: 230 },
-  battery: { from: 780, width: 110 },
-  signal: { from: 1_050, width: 170 },
-  type: { from: 1_250, width: 270 },
-  fw: { from: 1_500, width: 120 },
+  battery: { from: 820, width: 115 },
+  signal: { from: 1_050, width: 200 },
+  type: { from: 1_300, width: 280 },
+  fw: { from: 1_500, width: 125 },
   // Each device stands below its owner as it is.
-  owner: { from: 1_700, width: 190 },
+  owner: { from: 1_700, width: 220 },
 };
 
 /** A column with its width, px of the drawn screen; null: what the others leave. */

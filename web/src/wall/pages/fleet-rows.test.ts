@@ -53,6 +53,13 @@ describe("the lines of the fleet on a wall", () => {
     ]);
   });
 
+  it("[wall] what the last turn leaves free begins again with the first", () => {
+    const one = { a1: {}, a2: {}, a3: {}, a4: {}, a5: {} };
+    expect(lines(rowsOf(one, 5, 1))).toEqual(["# kim", "a5", "a1", "a2", "a3"]);
+    const two = { ...one, b1: LEE, b2: LEE };
+    expect(lines(rowsOf(two, 6, 1))).toEqual(["# lee", "b1", "b2", "# kim", "a1", "a2"]);
+  });
+
   it("[wall] over the laps each of thousands of devices is seen, and no page is longer than its room", () => {
     const many = Object.fromEntries(
       Array.from({ length: 500 }, (_, n) => [`d${n}`, { account: `a${n % 40}`, username: `u${n % 40}` }]),
@@ -73,7 +80,7 @@ it("[wall] a narrower board leaves out first what is known without it, and never
   expect(columns(1_425)).toEqual(["name", "type", "battery", "signal", "beats", "age"]);
   expect(columns(829)).toEqual(["name", "battery", "beats", "age"]);
   expect(columns(700)).toEqual(["name", "beats", "age"]);
-  for (const width of [700, 800, 1_060, 1_260, 1_510, 1_710]) {
+  for (const width of [700, 820, 1_050, 1_300, 1_500, 1_700]) {
     const taken = fleetColumns(width).reduce((sum, { width: own }) => sum + (own ?? 0), 0);
     expect(width - taken).toBeGreaterThanOrEqual(300);
   }

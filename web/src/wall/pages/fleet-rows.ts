@@ -30,7 +30,12 @@ function groupsOf(entries: readonly BoardEntry[], isWanted: (key: string) => boo
   return groups.filter(({ keys }) => keys.length > 0);
 }
 
-/** Groups in turns of so many lines; one that goes on in the next turn has its heading there too. */
+/**
+ * Groups in turns of so many lines. One that goes on in the next turn has its heading there too, and what the last turn
+ * leaves free begins again with the first.
+ *
+ * @param headed accounts whose headings stand there anyhow
+ */
 function turnsOf(groups: readonly FleetGroup[], lines: number, headed: ReadonlySet<string>): FleetGroup[][] {
   const turns: FleetGroup[][] = [];
   let free = 0;
@@ -48,6 +53,18 @@ function turnsOf(groups: readonly FleetGroup[], lines: number, headed: ReadonlyS
       free -= heading + keys.length;
       from += keys.length;
     }
+  }
+  const last = turns.at(-1);
+  if (last === undefined || turns.length === 1) return turns;
+  for (const group of groups) {
+    const place = last.findIndex(({ id }) => id === group.id);
+    const there = last[place];
+    const heading = there || headed.has(group.id) ? 0 : HEADING;
+    if (free < heading + 1) break;
+    const keys = group.keys.filter((key) => !there?.keys.includes(key)).slice(0, free - heading);
+    if (there) last[place] = { ...there, keys: [...there.keys, ...keys] };
+    else last.push({ ...group, keys });
+    free -= heading + keys.length;
   }
   return turns;
 }
