@@ -173,7 +173,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
   await server.register(closeAllPlugin, { owners, prover, clock, timers });
   await server.register(alarmsPlugin, { owners, prover, displays, clock, timers });
   await server.register(settingsPlugin, { owners, prover, clock, timers });
-  await server.register(beatsPlugin, { fleet: owners.fleet, prover, clock, timers });
+  await server.register(beatsPlugin, { fleet: owners.fleet, prover, displays, clock, timers });
   await server.register(displaysPlugin, { desk, owners, prover, audit, clock, apiTimezone });
   await server.register(watchPlugin, { watch: owners.watch, prover });
   const imagePrefixes = commaList(config.IMAGE_PREFIXES);

@@ -146,7 +146,7 @@ const wall = (
     await openKept({ page, stack }, token, viewport);
     await page
       .locator(
-        `[data-page=${shown}] :is(.reading-tile, .valve-cell, .wall-alarm, .wall-fleet__row, canvas, .wall-empty)`,
+        `[data-page=${shown}] :is(.reading-tile, .valve-cell, .wall-alarm, .wall-fleet__device, canvas, .wall-empty)`,
       )
       .first()
       .waitFor();
@@ -198,13 +198,14 @@ export const wallScreens: readonly Screen[] = [
   wall("flood", { page: "alarms", plight: flood }),
 ];
 
-/** More of it for the camera alone: large pictures, drawn in software, take a while. */
+/** More of it: large pictures, drawn in software, take a while. */
 export const largeWallScreens: readonly Screen[] = [
   wall("map", { page: "map" }),
   wall("far", { settings: FAR }),
   wall("far-valves", { page: "valves", settings: FAR }),
   wall("far-map", { page: "map", settings: FAR }),
   wall("far-trends", { page: "trends", settings: FAR }),
+  wall("far-fleet", { page: "fleet", settings: FAR }),
   wall("far-flood", { page: "alarms", plight: flood, settings: FAR }),
   wall("far-p1", { plight: disobeyed, settings: { ...FAR, scope: "ack" } }),
   wall("overview-4k", { viewport: FOUR_K }),
@@ -213,4 +214,6 @@ export const largeWallScreens: readonly Screen[] = [
   wall("many-wrong", { plight: silentMost }),
   wall("nothing-yet", { plight: withheld, page: "alarms" }),
   wall("map-4k", { page: "map", viewport: FOUR_K }),
+  wall("fleet-4k", { page: "fleet", viewport: FOUR_K }),
+  wall("fleet-day", { page: "fleet", settings: { colorMode: "light" } }),
 ];

@@ -31,6 +31,8 @@ export type Approval = { ok: true; display: Display } | { ok: false; why: "no-co
 export interface DisplayDesk {
   /** Null: as many codes wait as may. */
   askCode(agent: string, address: string): Promise<PairingCode | null>;
+  /** Counts a guess, over all nodes. False where it is one too many of the address or the account. */
+  mayGuess(address: string, accountId: string): Promise<boolean>;
   /** Null for what is no code, or none that waits. */
   pending(typed: string): Promise<PendingCode | null>;
   approve(typed: string, settings: DisplaySettings, account: Account): Promise<Approval>;
@@ -95,6 +97,14 @@ export function createDisplayDesk(parts: {
         };
       }
       return null;
+    },
+    async mayGuess(address, accountId) {
+      const { guessesPerAddress, guessesPerAccount, windowMs } = DISPLAY_LIMITS;
+      const [ofAddress, ofAccount] = await Promise.all([
+        store.codes.guessed(`address:${address}`, windowMs),
+        store.codes.guessed(`account:${accountId}`, windowMs),
+      ]);
+      return ofAddress <= guessesPerAddress && ofAccount <= guessesPerAccount;
     },
     async pending(typed) {
       const code = readCode(typed);

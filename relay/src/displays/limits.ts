@@ -7,7 +7,7 @@ export const DISPLAY_LIMITS = {
   codes: 1_000,
   /** Codes that one address asks for in a window: a hall full of screens behind one router, and no flood. */
   codesPerAddress: 60,
-  /** Guesses of codes in a window: of one address, and of one account. Of 20⁸ codes a thousand may wait. */
+  /** Guesses of codes in a window, over all nodes: of one address, and of one account. Of 20⁸ codes a thousand may wait. */
   guessesPerAddress: 60,
   guessesPerAccount: 60,
   windowMs: 600_000,

@@ -1,5 +1,6 @@
 import { CLOSE } from "@mulkko/shared/live/close-codes";
 import { OwnDisplay } from "@mulkko/shared/rest/displays";
+import { Beats } from "@mulkko/shared/rest/fleet";
 import { relayPath } from "@mulkko/shared/rest/routes";
 import { buildLogEntry } from "@mulkko/shared/testing/builders";
 import { describe, expect, test } from "vitest";
@@ -110,7 +111,7 @@ describe.each([
     expect(await again.gone).toBe(CLOSE.displayRevoked);
   });
 
-  test("[HS-2] an administrator's display with the page shows all devices, and a farmer's never does", async () => {
+  test("[HS-2] an administrator's display with the page shows all devices with their heartbeats, and another never does", async () => {
     const admin = { ...rig().account.account, id: "u-admin", username: "admin", userType: "ADMIN" };
     rig().api.accounts.push({
       ...rig().account,
@@ -126,6 +127,9 @@ describe.each([
     const { stream, state } = await client.next("snapshot");
     expect(stream).toBe("fleet");
     expect(Object.keys(state)).toContain(`device:${MINE.sensor}`);
+    const bars = (bearer: string) =>
+      call("GET", `${relayPath.fleetBeats}?ids=${MINE.sensor}`, { token: bearer });
+    expect((await read(await bars(token), Beats)).beats).toHaveProperty(MINE.sensor);
     client.say({ t: "subscribe", stream: "devices", as: String(rig().account.account.id) });
     expect(await client.next("error")).toMatchObject({ code: "forbidden" });
     client.leave();
@@ -133,6 +137,7 @@ describe.each([
     const other = await enter(without.token);
     other.say({ t: "subscribe", stream: "fleet" });
     expect(await other.next("error")).toMatchObject({ code: "forbidden", temporary: false });
+    expect((await bars(without.token)).status).toBe(403);
     other.leave();
   });
 

@@ -18,6 +18,7 @@ const OPEN = [
   "GET /relay/alarms",
   "GET /relay/config",
   "GET /relay/display",
+  "GET /relay/fleet/beats",
   "GET /relay/history",
   "GET /relay/waterings",
   "GET /relay/waterings/preview",
@@ -129,6 +130,11 @@ describe("what a display's token opens", () => {
     ).toEqual([]);
     rig().account.cotLogs.set(`${THEIRS.controller}/1`, []);
     expect((await ask(`channels=${THEIRS.controller}:1`)).status).toBe(200);
+  });
+
+  test("[HS-2] a farmer's display reads no heartbeats, though their route is open to an administrator's", async () => {
+    const answer = await call("GET", `${relayPath.fleetBeats}?ids=${MINE.sensor}`, { token: acking });
+    expect(await read(answer, ErrorBody)).toMatchObject({ status: 403, code: "forbidden" });
   });
 
   test("[CRED-1] a display reads history with the relay's own session", async () => {

@@ -60,19 +60,22 @@ export const displaysPlugin = fp<DisplayRoutesOptions>(
     const { windowMs, counted } = DISPLAY_LIMITS;
     const codes = createKeyedRate(DISPLAY_LIMITS.codesPerAddress, windowMs, counted);
     const byAddress = createKeyedRate(DISPLAY_LIMITS.guessesPerAddress, windowMs, counted);
-    const byAccount = createKeyedRate(DISPLAY_LIMITS.guessesPerAccount, windowMs, counted);
     const polls = createKeyedRate(DISPLAY_LIMITS.pollsPerAddress, DISPLAY_LIMITS.pollWindowMs, counted);
 
+    const tooMany = () => new RelayError(429, "too-many-requests", "too many at once, try again later");
     const admit = (rate: typeof codes, key: string): void => {
-      if (rate.admit(key, clock.monotonic())) return;
-      throw new RelayError(429, "too-many-requests", "too many at once, try again later");
+      if (!rate.admit(key, clock.monotonic())) throw tooMany();
     };
     const addressOf = (request: FastifyRequest): string => addressGroup(request.ip);
-    /** Whoever names a code: a guess, until it is known that it is none. */
+    /**
+     * Whoever names a code: a guess, until it is known that it is none. Of an address this node's are counted before it
+     * is asked who that is; those of all nodes once somebody has signed in, so that nobody else fills the store.
+     */
     const guesser = async (request: FastifyRequest): Promise<Caller> => {
-      admit(byAddress, addressOf(request));
+      const address = addressOf(request);
+      admit(byAddress, address);
       const caller = await callerOf(request, prover);
-      admit(byAccount, caller.account.accountId);
+      if (!(await kept(desk.mayGuess(address, caller.account.accountId)))) throw tooMany();
       return caller;
     };
     /** @throws RelayError 404 where the display is neither the caller's own nor the caller an administrator */

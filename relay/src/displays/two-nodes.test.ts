@@ -8,6 +8,7 @@ import { connectWebSocket } from "../testing/live-client.ts";
 import { newPrefix } from "../testing/redis-rig.ts";
 import { startRelayRig } from "../testing/relay-rig.ts";
 import { until } from "../testing/until.ts";
+import { DISPLAY_LIMITS } from "./limits.ts";
 import {
   buildSettings,
   buildTwoFarms,
@@ -92,5 +93,18 @@ describe("displays over two nodes", () => {
     client.disconnect();
     expect((await own(there.origin, kept.token)).status).toBe(200);
     expect((await own(there.origin, gone.token)).status).toBe(401);
+  });
+
+  // Last: nobody may pair a screen for ten minutes after it.
+  test("[displays] guesses of codes are limited over both nodes together", async () => {
+    const guess = async ({ origin }: { readonly origin: string }) =>
+      (await callerOf(origin)("GET", relayPath.displayCode("ZZZZZZZZ"), { token: TOKEN })).status;
+    const statuses: number[] = [];
+    while (!statuses.includes(429) && statuses.length < 100)
+      statuses.push(await guess(here), await guess(there));
+    const admitted = statuses.filter((status) => status === 404).length;
+    expect(admitted).toBeGreaterThan(40);
+    expect(admitted).toBeLessThanOrEqual(DISPLAY_LIMITS.guessesPerAccount);
+    expect([await guess(here), await guess(there)]).toEqual([429, 429]);
   });
 });

@@ -1,13 +1,32 @@
+import { DISPLAY_TOKEN_PREFIX } from "@mulkko/shared/rest/displays";
 import { BEAT_SLOTS } from "@mulkko/shared/rest/fleet";
 import { relayPath } from "@mulkko/shared/rest/routes";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { displayGatePlugin } from "../displays/display-gate.ts";
 import { errorsPlugin } from "../plugins/errors.ts";
 import { readOnlyAsPlugin } from "../plugins/read-only-as.ts";
+import type { DisplayGrant } from "../ports/displays.ts";
 import { createFakeFarm, type FakeFarm } from "../testing/fake-farm.ts";
 import { createFakeTimers } from "../testing/fake-timers.ts";
 import { beatsPlugin } from "./beats-plugin.ts";
+
+/** A display's token says here whether it may show the fleet. */
+const displayOf = (token: string): DisplayGrant => ({
+  id: token,
+  name: "Control room",
+  account: {
+    account: { id: "root", username: "root", userType: "DISPLAY" },
+    accountId: "root",
+    expiresAt: 0,
+  },
+  farms: null,
+  scope: "ack",
+  mayFleet: token === WITH_FLEET,
+});
+const WITH_FLEET = `${DISPLAY_TOKEN_PREFIX}with-the-fleet`;
+const WITHOUT = `${DISPLAY_TOKEN_PREFIX}without`;
 
 let app: FastifyInstance;
 let farm: FakeFarm;
@@ -21,6 +40,9 @@ beforeEach(async () => {
   asked.length = 0;
   app = Fastify();
   await app.register(errorsPlugin);
+  await app.register(displayGatePlugin, {
+    door: { prove: async (token) => ({ ok: true, display: displayOf(token) }) },
+  });
   await app.register(readOnlyAsPlugin, { ...farm, audit: { readAs: () => undefined } });
   await app.register(beatsPlugin, {
     fleet: {
@@ -31,6 +53,7 @@ beforeEach(async () => {
       },
     },
     prover: farm.prover,
+    displays: { readToken: async ({ account }) => `own session of ${account.accountId}` },
     clock,
     timers: createFakeTimers(clock),
   });
@@ -60,6 +83,15 @@ test("[HS-2] a user's token is refused with 403, none with 401, before anything 
   expect([refused.statusCode, refused.json()]).toMatchObject([403, { code: "forbidden" }]);
   expect((await get("s1", "stolen")).statusCode).toBe(401);
   expect(asked).toEqual([]);
+});
+
+test("[HS-2] a display that may show the fleet reads bars with its account's own session, and no other display does", async () => {
+  expect((await get("s1", WITH_FLEET)).json()).toMatchObject({ beats: { s1: "1".repeat(96) } });
+  expect(asked).toEqual([{ token: "own session of root", ids: ["s1"] }]);
+  const refused = await get("s1", WITHOUT);
+  expect([refused.statusCode, refused.json()]).toMatchObject([403, { code: "forbidden" }]);
+  expect((await get("s1&as=a", WITH_FLEET)).statusCode).toBe(403);
+  expect(asked).toHaveLength(1);
 });
 
 test("[fleet] more than 500 devices at once are refused", async () => {

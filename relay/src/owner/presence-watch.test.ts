@@ -68,6 +68,24 @@ test("[ONL-1] a flip that happened while the relay was away is told after it is 
   expect(flips().map(({ online }) => online)).toEqual([false, true]);
 });
 
+test("[ONL-1] a polled device that was offline before a restart has not come back because it is asked about anew", () => {
+  const polled = { heardSince: () => false, pollInterval: () => 10_000 };
+  for (const begin of ["restored", "shown"] as const) {
+    const { watch, clock, asked, flips, changes } = rig(polled);
+    const heardAt = clock.now() - 17 * 60 * MINUTE;
+    if (begin === "restored") watch.restore([{ key: KEY, gaps: [], offline: true }]);
+    watch.watch(KEY, begin === "shown" ? { offline: true, heardAt } : undefined);
+    watch.heard(KEY, { heardAt, regular: true });
+    expect(asked).toEqual([KEY]);
+    watch.answered(KEY);
+    watch.review();
+    expect(flips()).toEqual([]);
+    expect(changes.map(({ quality }) => quality)).toEqual(["offline"]);
+    watch.heard(KEY, { heardAt: clock.now(), regular: true });
+    expect(flips().map(({ online }) => online)).toEqual([true]);
+  }
+});
+
 test("[ONL-2] what was learned of a device's rhythm is kept, and holds after a restart", () => {
   const first = rig();
   first.watch.watch(KEY);

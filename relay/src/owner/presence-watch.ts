@@ -74,8 +74,9 @@ export function createPresenceWatch(parts: PresenceParts): PresenceWatch {
       pollInterval: parts.pollInterval(key),
       trusted: presence.heardAt !== null && parts.heardSince(presence.heardAt),
     });
-    const suspect = verdict.quality === "offline" && parts.clockSuspect();
-    const quality = suspect ? "unknown" : verdict.quality;
+    // What was called offline stays so while the API is asked: nothing was heard that would be a return.
+    const silent = verdict.quality === "offline" || (verdict.asks && device.saidOffline);
+    const quality = silent ? (parts.clockSuspect() ? "unknown" : "offline") : verdict.quality;
     if (verdict.changesInMs !== null) {
       device.timer = timers.after(Math.ceil(verdict.changesInMs), () =>
         evaluate(key, device, presence.heardAt),

@@ -48,6 +48,13 @@ export interface CodeStore {
   approve(code: string, displayId: string): Promise<boolean>;
   /** What became of a screen's code; that it was approved is said once, whatever nodes are asked. */
   take(device: string): Promise<CodeStanding>;
+  /**
+   * Counts one more guess of a code.
+   *
+   * @param who an account, or an address
+   * @returns how many `who` has made since the first of them, which is `windowMs` ago at most
+   */
+  guessed(who: string, windowMs: number): Promise<number>;
 }
 
 /** Paired screens of the whole installation, as they outlive a restart (NODE-2, NODE-4). */

@@ -227,4 +227,18 @@ export function describeDurable(withStore: WithStore): void {
       const again = { device: "dev-4", asked, expiresAt: expiresAt + 120_000 };
       expect(await later.open("GHJK", again, 1)).toBe("kept");
     }));
+
+  test("[displays] guesses are counted by who makes them, anew once the window of the first is over", () =>
+    withStore(async (rig) => {
+      const { codes } = rig.store.displays;
+      const guess = (who: string) => codes.guessed(who, 10_000);
+      expect([await guess("account:1"), await guess("account:1"), await guess("10.0.0.1")]).toEqual([
+        1, 2, 1,
+      ]);
+      rig.clock.advance(9_000);
+      expect(await guess("account:1")).toBe(3);
+      rig.clock.advance(1_000);
+      expect(await guess("account:1")).toBe(1);
+      expect(await guess("account:1")).toBe(2);
+    }));
 }

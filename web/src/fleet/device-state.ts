@@ -57,3 +57,9 @@ export function rankOf(device: Told): number {
       return needsOf(device).length > 0 ? 4 : 6;
   }
 }
+
+/** True for a device that somebody should look at: silent, in doubt, or in want of something. */
+export function isAmiss(device: Told): boolean {
+  const state = stateOf(device.quality);
+  return (state !== "fresh" && state !== "never") || needsOf(device).length > 0;
+}

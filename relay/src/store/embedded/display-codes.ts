@@ -2,6 +2,9 @@ import type { CodeStore } from "../display-store.ts";
 import { readJson } from "../json.ts";
 import type { Durable } from "./durable.ts";
 
+/** Guessers that are counted at the same time; the oldest counts give way. */
+const GUESSERS = 10_000;
+
 /** Codes under way in the SQLite file. Nothing is awaited between looking and writing: each step is one. */
 export function createDisplayCodes(durable: Durable, now: () => number): CodeStore {
   const waiting = (code: string) =>
@@ -10,6 +13,8 @@ export function createDisplayCodes(durable: Durable, now: () => number): CodeSto
       code,
       now(),
     );
+  /** Not in the file: a restart takes longer than sixty guesses are worth. */
+  const guesses = new Map<string, { readonly ends: number; readonly count: number }>();
   return {
     async open(code, { device, asked, expiresAt }, atMost) {
       durable.write([["DELETE FROM display_codes WHERE expires_at <= ?", now()]]);
@@ -39,6 +44,15 @@ export function createDisplayCodes(durable: Durable, now: () => number): CodeSto
       if (typeof row.display !== "string") return { kind: "waiting" };
       durable.write([["DELETE FROM display_codes WHERE device = ?", device]]);
       return { kind: "approved", displayId: row.display };
+    },
+    async guessed(who, windowMs) {
+      const known = guesses.get(who);
+      const open = known !== undefined && known.ends > now() ? known : { ends: now() + windowMs, count: 0 };
+      guesses.delete(who);
+      guesses.set(who, { ...open, count: open.count + 1 });
+      const oldest = guesses.keys().next().value;
+      if (guesses.size > GUESSERS && oldest !== undefined) guesses.delete(oldest);
+      return open.count + 1;
     },
   };
 }

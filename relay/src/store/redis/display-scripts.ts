@@ -145,3 +145,14 @@ redis.call('ZREM', KEYS[3], code)
 return { 'approved', found.display }
 `,
 );
+
+/** KEYS: guesses. ARGV: now, ms of the window. Returns how many there were in it. */
+export const GUESS_CODE = script(
+  "display-guess-code",
+  `
+local ends, count = string.match(redis.call('GET', KEYS[1]) or '', '^(%d+) (%d+)$')
+if not ends or tonumber(ends) <= tonumber(ARGV[1]) then ends, count = ARGV[1] + ARGV[2], 0 end
+redis.call('SET', KEYS[1], string.format('%.0f %d', ends, count + 1), 'PX', ARGV[2])
+return count + 1
+`,
+);

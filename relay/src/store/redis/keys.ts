@@ -27,6 +27,8 @@ export interface DisplayKeys {
   readonly codes: string;
   readonly codeDevices: string;
   readonly codeEnds: string;
+  /** `end count` of somebody's guesses. */
+  guesses(who: string): string;
 }
 
 export interface ShardKeys {
@@ -94,6 +96,7 @@ export function createKeys(prefix: string): RedisKeys {
       codes: `${prefix}{displays}:codes`,
       codeDevices: `${prefix}{displays}:devices`,
       codeEnds: `${prefix}{displays}:ends`,
+      guesses: (who) => `${prefix}{displays}:guesses:${who}`,
     },
     shard,
     account(accountId) {

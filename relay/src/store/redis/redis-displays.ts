@@ -5,6 +5,7 @@ import {
   ALL,
   APPROVE_CODE,
   CHANGE,
+  GUESS_CODE,
   MARK,
   OPEN_CODE,
   RESTORE,
@@ -90,6 +91,11 @@ export function createRedisDisplays(
         const [kind, id] = asList(await connection.run(TAKE_CODE, allCodes, [instant(), device]));
         if (kind === "approved") return { kind, displayId: asText(id) };
         return { kind: kind === "waiting" ? kind : "unknown" };
+      },
+      async guessed(who, windowMs) {
+        return asNumber(
+          await connection.run(GUESS_CODE, [keys.displays.guesses(who)], [instant(), windowMs]),
+        );
       },
     },
   };

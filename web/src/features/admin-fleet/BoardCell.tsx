@@ -1,10 +1,10 @@
 import { memo } from "react";
+import { batteryWords, signalWords } from "../../fleet/device-words.ts";
 import { HeartbeatBar } from "../../fleet/HeartbeatBar.tsx";
 import { StateShape } from "../../fleet/StateMark.tsx";
 import { useShownDevice } from "../../fleet/use-shown-device.ts";
 import { useAge } from "../../live/hooks.ts";
 import type { BoardRowProps } from "./BoardRow.tsx";
-import { batteryWords, signalWords } from "./device-words.ts";
 
 /** One device in a cell of a hundred by twenty-four pixels: of one that is well the name says enough. */
 export const BoardCell = memo(function BoardCell({ deviceKey, words, onPick }: BoardRowProps) {

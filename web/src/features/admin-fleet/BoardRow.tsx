@@ -1,11 +1,11 @@
 import { MISSING } from "@mulkko/shared/rules/format";
 import { memo } from "react";
+import { batteryWords, signalWords } from "../../fleet/device-words.ts";
 import { HeartbeatBar } from "../../fleet/HeartbeatBar.tsx";
 import { StateShape } from "../../fleet/StateMark.tsx";
 import type { FleetWords } from "../../fleet/use-fleet-words.ts";
 import { useShownDevice } from "../../fleet/use-shown-device.ts";
 import { useAge } from "../../live/hooks.ts";
-import { batteryWords, signalWords } from "./device-words.ts";
 
 export interface BoardRowProps {
   readonly deviceKey: string;

@@ -2,6 +2,7 @@ import { MISSING } from "@mulkko/shared/rules/format";
 import { Link } from "react-router-dom";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { isController } from "../../fleet/device-state.ts";
+import { batteryWords, signalWords } from "../../fleet/device-words.ts";
 import { accountOf, UNSAID } from "../../fleet/filter.ts";
 import { HeartbeatBar } from "../../fleet/HeartbeatBar.tsx";
 import { StateMark } from "../../fleet/StateMark.tsx";
@@ -13,7 +14,6 @@ import { useAge } from "../../live/hooks.ts";
 import { ReadAsButton } from "../../reading/ReadAsButton.tsx";
 import { useExtension } from "../../rest/extensions.ts";
 import { Sheet } from "../../ui/layout/sheet.tsx";
-import { batteryWords, signalWords } from "./device-words.ts";
 import "./device-sheet.css";
 
 const e = encodeURIComponent;

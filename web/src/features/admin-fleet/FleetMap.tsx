@@ -2,6 +2,7 @@ import { useCallback } from "react";
 import type { BoardEntry } from "../../fleet/board.ts";
 import type { FleetStore } from "../../fleet/fleet-store.ts";
 import { useFleetSelection } from "../../fleet/hooks.ts";
+import { useShownQuality } from "../../live/hooks.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useMapStyleUrl } from "../../rest/extensions.ts";
 import { FarmMap } from "../../ui/map/farm-map.tsx";
@@ -19,9 +20,11 @@ interface FleetMapProps {
 /** What the board shows, where it stands; a cluster shows the worst of its devices. */
 export function FleetMap({ entries, picked, onPick }: FleetMapProps) {
   const { t } = useTranslation("fleet");
+  // What the links make of a device that is well.
+  const link = useShownQuality("fresh") ?? "unknown";
   const { markers, unplaced } = useFleetSelection(
     DEVICES,
-    useCallback((store: FleetStore) => fleetMarkers(entries, store.all("device")), [entries]),
+    useCallback((store: FleetStore) => fleetMarkers(entries, store.all("device"), link), [entries, link]),
     (a, b) =>
       a.unplaced === b.unplaced &&
       a.markers.length === b.markers.length &&

@@ -5,6 +5,7 @@ import { NO_FILTER, UNSAID } from "../../fleet/filter.ts";
 import { useFleet, useFleetStatus } from "../../fleet/hooks.ts";
 import { useBoard } from "../../fleet/use-board.ts";
 import { useLabels } from "../../i18n/labels.ts";
+import { useShownQuality } from "../../live/hooks.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
@@ -13,6 +14,7 @@ import { ChoiceSegments } from "../../ui/form/choice-segments.tsx";
 import { DownloadIcon } from "../../ui/icon/icons.tsx";
 import { SensorHillside } from "../../ui/scenes/sensor-hillside.tsx";
 import { useSurface } from "../../ui/theme/use-surface.ts";
+import { AsOf } from "./AsOf.tsx";
 import { BoardList } from "./BoardList.tsx";
 import { DeviceSheet } from "./DeviceSheet.tsx";
 import { FilterBar } from "./FilterBar.tsx";
@@ -29,6 +31,8 @@ export function StatusPage() {
   const store = useFleet();
   const status = useFleetStatus();
   const phone = useSurface() === "phone";
+  // What the links make of a device that is well.
+  const link = useShownQuality("fresh") ?? "unknown";
   const { filter, view: asked, picked, onFilter, onText, onView, onPick } = useFleetAddress();
   const board = useBoard(useDeferredValue(filter));
   const file = useFleetExport(store, board.entries);
@@ -51,12 +55,13 @@ export function StatusPage() {
   }
   const { shown, total, entries } = board;
   return (
-    <div className="fleet">
+    <div className="fleet" data-link={link}>
       <div className="fleet__head">
         <h1>{t("title")}</h1>
         <p className="fleet-quiet" aria-live="off">
           {shown === total ? t("count", { total }) : t("counts", { shown, total })}
         </p>
+        <AsOf />
         <input
           type="search"
           className="fleet-search"

@@ -1,5 +1,6 @@
 import { useCallback } from "react";
 import { useTimeWords } from "../../farm/use-time-words.ts";
+import { batteryWords, signalWords } from "../../fleet/device-words.ts";
 import type { FleetStore } from "../../fleet/fleet-store.ts";
 import { useFleetDevice, useFleetSelection } from "../../fleet/hooks.ts";
 import {
@@ -13,7 +14,6 @@ import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useAge, useServerTime } from "../../live/hooks.ts";
 import { DeviceLine } from "./DeviceLine.tsx";
-import { batteryWords, signalWords } from "./device-words.ts";
 import { MorningCard } from "./MorningCard.tsx";
 
 const DEVICES = ["device"] as const;

@@ -1,3 +1,4 @@
+import type { Quality } from "@mulkko/shared/rules/quality";
 import { expect, it } from "vitest";
 import type { BoardEntry } from "../../fleet/board.ts";
 import { fleetOfDevices } from "../../testing/build-fleet-device.ts";
@@ -25,4 +26,13 @@ it("[fleet] what the board shows stands on the map where it is placed, and a clu
   expect(groupOf([first, ...others]).alarm).toBe(2);
   // The same value is the same mark: the map has nothing to draw anew.
   expect(fleetMarkers(entriesOf(devices.keys()), devices).markers[0]).toBe(first);
+});
+
+it("[ONL-2] over a link that is away no mark is fresh, and each is its own again once the link is back", () => {
+  const devices = fleetOfDevices({ a: {} });
+  const mark = (link: Quality) => fleetMarkers(entriesOf(devices.keys()), devices, link).markers[0];
+  const before = mark("fresh");
+  expect(mark("unknown")).toMatchObject({ fresh: false });
+  expect(mark("unknown")).toBe(mark("late"));
+  expect(mark("fresh")).toBe(before);
 });

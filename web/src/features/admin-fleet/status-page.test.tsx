@@ -40,6 +40,21 @@ describe("the fleet board", () => {
     expect(screen.queryByText("맞는 장치가 없습니다")).toBeNull();
   });
 
+  it("[ONL-2] while the link is away the board says of when its numbers are, and no account is well", async () => {
+    await open();
+    await bench.say({ a: {} }, buildFleetAccount());
+    const marks = () =>
+      [...document.querySelectorAll(".board-heading [data-state]")].map((mark) =>
+        mark.getAttribute("data-state"),
+      );
+    const asOf = () => document.querySelector(".fleet-as-of")?.textContent;
+    expect([marks(), asOf()]).toEqual([["fresh"], undefined]);
+    await bench.lose();
+    expect(marks()).toEqual(["unknown"]);
+    expect(asOf()).toMatch(/기준 값입니다$/);
+    expect(document.querySelector(".fleet")?.getAttribute("data-link")).toBe("unknown");
+  });
+
   it("[fleet] a fleet without devices is an empty page, not an empty table", async () => {
     await open();
     await bench.say({});

@@ -1,11 +1,12 @@
 import type { Alarm } from "@mulkko/shared/live/alarm";
 import { isUrgent, type PresentAlarm } from "../../alarms/present-alarms.ts";
 import { usePresentAlarms } from "../../alarms/use-present-alarms.ts";
-import { thingTitle, useThing } from "../../farm/use-names.ts";
+import { useThing } from "../../farm/use-names.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useAge } from "../../live/hooks.ts";
 import { AlarmBadge } from "../../ui/feedback/alarm-badge.tsx";
+import { ThingTitle } from "../ThingTitle.tsx";
 import { AcknowledgeButton } from "../truth/AcknowledgeButton.tsx";
 import { useRoom } from "../use-viewport.ts";
 import { useWall } from "../wall-context.ts";
@@ -54,7 +55,6 @@ function Line({ line }: { line: PresentAlarm }) {
     line.kind === "one" ? [line.alarm, line.alarm.raisedAt] : [line.alarms[0], newestOf(line.alarms)];
   const age = useAge(newest);
   const thing = useThing(alarm.key);
-  const name = thing && thingTitle(thing, (number) => t("common:valve.channel", { number }));
   const unseen = line.kind === "one" ? 0 : line.alarms.filter(({ ack }) => ack === null).length;
   return (
     <article
@@ -72,8 +72,8 @@ function Line({ line }: { line: PresentAlarm }) {
           </>
         ) : (
           <>
-            <strong>{name ?? alarmType(alarm.type)}</strong>
-            {name !== null && <span>{alarmType(alarm.type)}</span>}
+            <strong>{thing ? <ThingTitle {...thing} /> : alarmType(alarm.type)}</strong>
+            {thing && <span>{alarmType(alarm.type)}</span>}
             {!alarm.active && <span>{t("common:alarm.over")}</span>}
             {alarm.ack !== null && <span>{t("common:alarm.seenBy", { by: alarm.ack.by.nickname })}</span>}
           </>

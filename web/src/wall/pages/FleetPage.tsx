@@ -1,85 +1,126 @@
-import type { FleetDeviceValue } from "@mulkko/shared/live/fleet";
-import { memo, useCallback } from "react";
-import { FLEET_STATES, nameOf, rankOf } from "../../fleet/device-state.ts";
-import type { FleetStore } from "../../fleet/fleet-store.ts";
-import { useFleet, useFleetDevice, useFleetSelection, useFleetStatus } from "../../fleet/hooks.ts";
-import { tallyOf } from "../../fleet/morning.ts";
-import { useLabels } from "../../i18n/labels.ts";
+import { type CSSProperties, useMemo } from "react";
+import { stateOf } from "../../fleet/device-state.ts";
+import { useFleet, useFleetStatus } from "../../fleet/hooks.ts";
+import { StateShape } from "../../fleet/StateMark.tsx";
+import { useShownQuality } from "../../live/hooks.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { useAge, useShownQuality } from "../../live/hooks.ts";
-import { QualityMark } from "../../ui/reading/quality-mark.tsx";
 import { useRoom } from "../use-viewport.ts";
+import { useTellWaiting } from "../waiting.ts";
 import { useWall } from "../wall-context.ts";
+import { Empty } from "./Empty.tsx";
+import { FleetCounts } from "./FleetCounts.tsx";
+import { FleetLine } from "./FleetLine.tsx";
+import { type FleetColumn, fleetColumns, type PlacedColumn } from "./fleet-columns.ts";
+import type { FleetGroup } from "./fleet-rows.ts";
+import { useFleetRows } from "./use-fleet-rows.ts";
+import type { WallPageProps } from "./wall-page.ts";
 import "./fleet-page.css";
 
-const DEVICES = ["device"] as const;
-/** Height of a row with the gap below it, and of the counts above them all, px of the drawn screen. */
-const ROW_PX = { wide: 92, tight: 66 } as const;
-const COUNTS_PX = { wide: 190, tight: 118 } as const;
+/** Heights as they are in the style sheet, px of the drawn screen: of a line, and of counts and headings above them. */
+const LINE_PX = 46;
+const ABOVE_PX = { wide: 138, tight: 56 } as const;
 
-const sameText = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
-const countAll = (store: FleetStore) => tallyOf(store.all("device"));
-
-/** The worst of all accounts' devices: silent controllers, then silent sensors, the longest silent first. */
-function worstOf(devices: ReadonlyMap<string, FleetDeviceValue>, most: number): string[] {
-  return [...devices]
-    .map(([key, device]) => ({ key, rank: rankOf(device), heardAt: device.heardAt ?? "" }))
-    .sort((a, b) => a.rank - b.rank || (a.heardAt < b.heardAt ? -1 : 1))
-    .slice(0, most)
-    .map(({ key }) => key);
-}
-
-/** For an administrator's screen: how all accounts' devices stand, and the worst of them. */
-export default function FleetPage() {
+/** For an administrator's screen: all accounts' devices, the worst first. */
+export default function FleetPage({ lap }: WallPageProps) {
   useFleet();
-  const { t } = useTranslation(["wall", "common"]);
   const { factor, tight } = useWall();
-  const drawn = tight ? "tight" : "wide";
-  const status = useFleetStatus();
   const [box, room] = useRoom<HTMLDivElement>();
-  const rows = room ? Math.max(1, Math.floor((room.height / factor - COUNTS_PX[drawn]) / ROW_PX[drawn])) : 0;
-  const counts = useFleetSelection(DEVICES, countAll, sameText);
-  const worst = useFleetSelection(
-    DEVICES,
-    useCallback((store: FleetStore) => worstOf(store.all("device"), rows), [rows]),
-    sameText,
-  );
+  const above = ABOVE_PX[tight ? "tight" : "wide"];
   return (
     <div className="wall-fleet" ref={box}>
-      <dl className="wall-fleet__counts">
-        {FLEET_STATES.map((state) => (
-          <div key={state}>
-            <dt>{t(`common:quality.${state}`)}</dt>
-            <dd>{counts[state]}</dd>
-          </div>
-        ))}
-      </dl>
-      {worst.length === 0 && (
-        <p className="wall-empty">{t(status.state === "refused" ? "fleet.refused" : "fleet.asking")}</p>
+      {room && (
+        <Board
+          lines={Math.max(2, Math.floor((room.height / factor - above) / LINE_PX))}
+          width={room.width / factor}
+          lap={lap}
+        />
       )}
-      <ul className="wall-fleet__rows">
-        {worst.map((key) => (
-          <FleetRow key={key} of={key} />
-        ))}
-      </ul>
     </div>
   );
 }
 
-const FleetRow = memo(function FleetRow({ of }: { of: string }) {
-  const { deviceType } = useLabels();
-  const device = useFleetDevice(of);
-  const quality = useShownQuality(device?.quality ?? null);
-  const age = useAge(device?.heardAt ?? null);
-  if (!device) return null;
+interface BoardProps {
+  readonly lines: number;
+  /** px of the drawn screen */
+  readonly width: number;
+  readonly lap: number;
+}
+
+function Board({ lines, width, lap }: BoardProps) {
+  const { t } = useTranslation("wall");
+  const { tight } = useWall();
+  const status = useFleetStatus();
+  const { groups, waiting } = useFleetRows(lines, lap);
+  const columns = useMemo(() => fleetColumns(width), [width]);
+  useTellWaiting(waiting);
+  if (status.state === "refused") return <p className="wall-empty">{t("fleet.refused")}</p>;
+  if (groups.length === 0) return <Empty>{t(status.state === "here" ? "fleet.none" : "fleet.asking")}</Empty>;
   return (
-    <li className="wall-fleet__row" data-quality={quality ?? "never"}>
-      <strong>{nameOf(device)}</strong>
-      <span>{device.username ?? device.account}</span>
-      <span className="wall-fleet__type">
-        {device.deviceType === null ? "" : deviceType(device.deviceType)}
-      </span>
-      <QualityMark quality={quality} ageMs={age} words />
-    </li>
+    <>
+      <FleetCounts />
+      <table className="wall-fleet__board" aria-label={t("page.fleet")}>
+        <colgroup>
+          {columns.map(({ column, width: own }) => {
+            const style: CSSProperties = own === null ? {} : { width: `calc(${own}px * var(--wall-k))` };
+            return <col key={column} style={style} />;
+          })}
+        </colgroup>
+        <thead className={tight ? "visually-hidden" : undefined}>
+          <tr>
+            {columns.map(({ column }) => (
+              <ColumnName key={column} column={column} />
+            ))}
+          </tr>
+        </thead>
+        {groups.map((group) => (
+          <Account key={group.id} group={group} columns={columns} />
+        ))}
+      </table>
+    </>
   );
-});
+}
+
+const FIGURES: readonly FleetColumn[] = ["battery", "signal", "age"];
+
+function ColumnName({ column }: { column: FleetColumn }) {
+  const { t } = useTranslation(["wall", "common"]);
+  const name =
+    column === "battery"
+      ? t("common:field.battery")
+      : column === "signal"
+        ? t("common:field.rssi")
+        : t(`fleet.column.${column}`);
+  return (
+    <th scope="col" data-figure={FIGURES.includes(column) || undefined}>
+      {name}
+    </th>
+  );
+}
+
+/** An account with its devices that have room: its worst state, how many it has, and how many of them are silent. */
+function Account({ group, columns }: { group: FleetGroup; columns: readonly PlacedColumn[] }) {
+  const { t } = useTranslation(["wall", "common"]);
+  const { username, worst, shown, offline, late, keys } = group;
+  const state = stateOf(useShownQuality(worst === "never" ? null : worst));
+  const silent = [
+    offline > 0 ? `${t("common:quality.offline")} ${offline}` : null,
+    late > 0 ? `${t("common:quality.late")} ${late}` : null,
+  ].filter((part) => part !== null);
+  return (
+    <tbody>
+      <tr className="wall-fleet__account">
+        <th scope="rowgroup" colSpan={columns.length}>
+          <span>
+            <StateShape state={state} word={t(`common:quality.${state}`)} />
+            <b>{username ?? t("fleet.noAccount")}</b>
+            <span>{silent.join(" · ")}</span>
+            <span>{t("fleet.devices", { count: shown })}</span>
+          </span>
+        </th>
+      </tr>
+      {keys.map((key) => (
+        <FleetLine key={key} deviceKey={key} columns={columns} />
+      ))}
+    </tbody>
+  );
+}

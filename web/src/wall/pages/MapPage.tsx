@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useState } from "react";
-import { thingTitle, useThing } from "../../farm/use-names.ts";
+import { useThing } from "../../farm/use-names.ts";
 import { farmOutlines } from "../../features/maps/device-list.ts";
 import { createMarkerSource } from "../../features/maps/markers.ts";
 import { useLabels } from "../../i18n/labels.ts";
@@ -10,6 +10,7 @@ import { AlarmBadge } from "../../ui/feedback/alarm-badge.tsx";
 import { FarmMap } from "../../ui/map/farm-map.tsx";
 import type { FarView } from "../../ui/map/farm-map-props.ts";
 import type { MapOutline } from "../../ui/map/marker.ts";
+import { ThingTitle } from "../ThingTitle.tsx";
 import { useWall } from "../wall-context.ts";
 import { Empty } from "./Empty.tsx";
 import { sameUrgent, type UrgentPlace, urgentPlaces } from "./map-callouts.ts";
@@ -96,16 +97,14 @@ function Beside({ urgent, most }: { urgent: readonly UrgentPlace[]; most: number
 }
 
 function Callout({ urgent: { about, priority, type } }: { urgent: UrgentPlace }) {
-  const { t } = useTranslation("common");
   const { alarmType } = useLabels();
   const thing = useThing(about);
-  const title = thing && thingTitle(thing, (number) => t("valve.channel", { number }));
   return (
     <div className="wall-callout" data-priority={priority}>
       <AlarmBadge priority={priority} />
       <p>
-        <strong>{title ?? alarmType(type)}</strong>
-        {title !== null && <span>{alarmType(type)}</span>}
+        <strong>{thing ? <ThingTitle {...thing} /> : alarmType(type)}</strong>
+        {thing && <span>{alarmType(type)}</span>}
       </p>
     </div>
   );

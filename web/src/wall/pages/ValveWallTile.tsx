@@ -1,6 +1,7 @@
 import { memo } from "react";
 import { TileFrame } from "../../ui/reading/reading-tile.tsx";
 import { ValveSymbol } from "../../ui/valve/valve-symbol.tsx";
+import { ThingTitle } from "../ThingTitle.tsx";
 import { useWall } from "../wall-context.ts";
 import { useValve } from "./use-valve.ts";
 import { ValveMark } from "./ValveMark.tsx";
@@ -14,7 +15,7 @@ export const ValveWallTile = memo(function ValveWallTile({ id }: { id: string })
   if (valve === null) return null;
   return (
     <TileFrame
-      label={valve.name}
+      label={<ThingTitle name={valve.box} number={valve.number} />}
       quality={valve.view.kind === "unknown" ? "unknown" : valve.quality}
       alarm={valve.alarm}
       mark={<ValveMark valve={valve} />}

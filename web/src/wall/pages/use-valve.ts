@@ -20,7 +20,8 @@ const BOXES = ["controller.listing", "sensor.listing"] as const;
 
 /** A valve as it stands on a wall. */
 export interface WallValve {
-  readonly name: string;
+  /** The box that it is a channel of. */
+  readonly box: string;
   readonly number: number;
   readonly view: ValveView;
   readonly quality: Quality | null;
@@ -76,7 +77,7 @@ export function useValve(id: string): WallValve | null {
   };
   const actual = view.kind === "mismatch" ? t(`valve.${view.actual ?? "unknown"}`) : valveWords(t, view);
   return {
-    name: `${box ?? channel.serial} ${t("valve.channel", { number: channel.number })}`,
+    box: box ?? `${channel.serial}`,
     number: channel.number,
     view,
     quality,

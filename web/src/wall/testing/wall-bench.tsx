@@ -4,7 +4,13 @@ import i18next from "i18next";
 import type { ReactNode } from "react";
 import wall from "../../i18n/locales/ko/wall.json" with { type: "json" };
 import { LiveProvider } from "../../live/hooks.ts";
-import { type Bench, createBench, devicesSnapshot, eventsSnapshot } from "../../live/testing/fake-relay.ts";
+import {
+  type Bench,
+  createBench,
+  devicesSnapshot,
+  eventsSnapshot,
+  type FakeSocket,
+} from "../../live/testing/fake-relay.ts";
 import { createRestClient } from "../../rest/client.ts";
 import { ClientContext } from "../../rest/hooks.ts";
 import { provideBrowserParts } from "../../testing/browser-parts.ts";
@@ -16,8 +22,10 @@ import { buildDisplay } from "./build-display.ts";
 /** A paired screen's parts, with the live stream in the test's hand. */
 export interface WallBench {
   readonly live: Bench;
+  /** What the relay answers to a call; undefined: that there is none such. */
+  answer: (url: string) => object | undefined;
   /** The relay brings the farm as it is. */
-  bring(state: Record<string, Record<string, unknown>>): Promise<void>;
+  bring(state: Record<string, Record<string, unknown>>): Promise<FakeSocket>;
   show(part: ReactNode): void;
 }
 
@@ -36,10 +44,14 @@ export async function createWallBench(settings: Partial<DisplaySettings> = {}): 
   const waiting = createWaiting();
   const client = createRestClient(
     { accessToken: () => "token", refresh: () => Promise.resolve(null) },
-    async () => new Response("", { status: 404 }),
+    async (input) => {
+      const answer = bench.answer(`${input}`);
+      return answer ? Response.json(answer) : new Response("", { status: 404 });
+    },
   );
-  return {
+  const bench: WallBench = {
     live,
+    answer: () => undefined,
     async bring(state) {
       const socket = await live.welcome();
       act(() => {
@@ -47,6 +59,7 @@ export async function createWallBench(settings: Partial<DisplaySettings> = {}): 
         socket.say(eventsSnapshot("v1", 1));
         live.paint();
       });
+      return socket;
     },
     show(part) {
       render(
@@ -62,4 +75,5 @@ export async function createWallBench(settings: Partial<DisplaySettings> = {}): 
       );
     },
   };
+  return bench;
 }

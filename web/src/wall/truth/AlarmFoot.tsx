@@ -1,11 +1,12 @@
 import type { Alarm } from "@mulkko/shared/live/alarm";
 import { isUrgent } from "../../alarms/present-alarms.ts";
 import { useAlarmNews } from "../../alarms/use-present-alarms.ts";
-import { thingTitle, useThing } from "../../farm/use-names.ts";
+import { useThing } from "../../farm/use-names.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useAge } from "../../live/hooks.ts";
 import { AlarmBadge } from "../../ui/feedback/alarm-badge.tsx";
+import { ThingTitle } from "../ThingTitle.tsx";
 import { useWall } from "../wall-context.ts";
 import { AcknowledgeButton } from "./AcknowledgeButton.tsx";
 import "./alarm-foot.css";
@@ -23,7 +24,6 @@ function Foot({ alarm, more }: { alarm: Alarm; more: number }) {
   const { alarmType, shortAge } = useLabels();
   const age = useAge(alarm.raisedAt);
   const thing = useThing(alarm.key);
-  const title = thing && thingTitle(thing, (number) => t("common:valve.channel", { number }));
   const urgent = isUrgent(alarm);
   return (
     <div
@@ -34,7 +34,11 @@ function Foot({ alarm, more }: { alarm: Alarm; more: number }) {
     >
       <AlarmBadge priority={alarm.priority} pulsing={urgent} />
       <p className="alarm-foot__text">
-        {title !== null && <strong>{title}</strong>}
+        {thing && (
+          <strong>
+            <ThingTitle {...thing} />
+          </strong>
+        )}
         <span>{alarmType(alarm.type)}</span>
         {!alarm.active && <span>{t("common:alarm.over")}</span>}
       </p>

@@ -1,0 +1,21 @@
+import { useTranslation } from "../../i18n/use-translation.ts";
+import { useTimeWords } from "../../farm/use-time-words.ts";
+import { useLink, useShownQuality } from "../../live/hooks.ts";
+import { ClockIcon } from "../../ui/icon/icons.tsx";
+
+/** Of when the board's numbers are, while the links bring nothing new: they count devices as they stood then (ONL-2). */
+export function AsOf() {
+  const { t } = useTranslation("common");
+  const { exactTime } = useTimeWords();
+  const away = useShownQuality("fresh") !== "fresh";
+  const silentSince = useLink((link) => link.silentSince);
+  const heardAt = useLink((link) => link.relay?.heardAt ?? link.relay?.since ?? null);
+  const since = silentSince ?? (heardAt === null ? null : Date.parse(heardAt));
+  if (!away || since === null) return null;
+  return (
+    <p className="fleet-as-of">
+      <ClockIcon size={16} />
+      {t("link.asOf", { time: exactTime(since) })}
+    </p>
+  );
+}

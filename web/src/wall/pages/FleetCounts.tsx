@@ -1,0 +1,40 @@
+import { useCallback } from "react";
+import { useTranslation } from "../../i18n/use-translation.ts";
+import { FLEET_STATES, type FleetState } from "../../fleet/device-state.ts";
+import type { FleetStore } from "../../fleet/fleet-store.ts";
+import { useFleetSelection } from "../../fleet/hooks.ts";
+import { tallyOf } from "../../fleet/morning.ts";
+import { StateShape } from "../../fleet/StateMark.tsx";
+import { useShownQuality } from "../../live/hooks.ts";
+
+const DEVICES = ["device"] as const;
+/** Always there; the other two only where there are any. */
+const ALWAYS: readonly FleetState[] = ["offline", "late", "fresh"];
+
+const same = (a: ReturnType<typeof tallyOf>, b: ReturnType<typeof tallyOf>): boolean =>
+  FLEET_STATES.every((state) => a[state] === b[state]);
+
+/** How all accounts' devices stand, in a line; no better than the links allow (ONL-2). */
+export function FleetCounts() {
+  const { t } = useTranslation("common");
+  // What the links make of a device that is well.
+  const link = useShownQuality("fresh") ?? "unknown";
+  const tally = useFleetSelection(
+    DEVICES,
+    useCallback((store: FleetStore) => tallyOf(store.all("device"), link), [link]),
+    same,
+  );
+  return (
+    <dl className="wall-fleet__counts">
+      {FLEET_STATES.filter((state) => ALWAYS.includes(state) || tally[state] > 0).map((state) => (
+        <div key={state} data-state={tally[state] > 0 ? state : "none"}>
+          <dt>
+            <StateShape state={state} />
+            {t(`quality.${state}`)}
+          </dt>
+          <dd>{tally[state]}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,93 @@
+import type { FleetDeviceValue } from "@mulkko/shared/live/fleet";
+import { BEAT_SLOTS } from "@mulkko/shared/rest/fleet";
+import { eventually } from "@mulkko/shared/testing/eventually";
+import { act } from "@testing-library/react";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { SETTLE_MS } from "../../fleet/fleet-store.ts";
+import { RECONNECT_GRACE_MS } from "../../live/link.ts";
+import type { FakeSocket } from "../../live/testing/fake-relay.ts";
+import { fleetOfDevices } from "../../testing/build-fleet-device.ts";
+import { createWallBench, type WallBench } from "../testing/wall-bench.tsx";
+import FleetPage from "./FleetPage.tsx";
+
+const OFFLINE = { quality: "offline", heardAt: "2026-11-21T00:00:00Z" } as const;
+
+describe("the fleet on an administrator's wall", () => {
+  let wall: WallBench;
+  let socket: FakeSocket;
+  const asked: string[] = [];
+  const texts = (selector: string) =>
+    [...document.querySelectorAll(selector)].map(({ textContent }) => textContent);
+  const say = async (devices: Readonly<Record<string, Partial<FleetDeviceValue>>>) => {
+    const state = Object.fromEntries(fleetOfDevices(devices));
+    await act(async () => {
+      socket.say({ t: "snapshot", stream: "fleet", epoch: "f1", offset: 1, part: 1, of: 1, state });
+      wall.live.paint();
+      await wall.live.timers.pass(SETTLE_MS);
+    });
+  };
+
+  beforeEach(async () => {
+    // As wide and high as the page of a television that is read from three metres.
+    vi.spyOn(HTMLElement.prototype, "clientWidth", "get").mockReturnValue(1824);
+    vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(830);
+    wall = await createWallBench();
+    asked.length = 0;
+    wall.answer = (url) => {
+      asked.push(url);
+      const beats = { d1: `${"0".repeat(BEAT_SLOTS / 2)}${"1".repeat(BEAT_SLOTS / 2)}` };
+      return { from: "2026-11-20T00:00:00.000Z", slotMs: 1_800_000, beats };
+    };
+    wall.show(<FleetPage lap={0} />);
+    socket = await wall.bring({});
+  });
+
+  it("[wall] shows devices under their accounts, the worst first, with all that the desk's board says of them", async () => {
+    await say({
+      d1: { name: "1동", ...OFFLINE, battery: 12 },
+      d2: { name: "2동", account: "a2", username: "lee" },
+    });
+    expect(texts(".wall-fleet__account th")).toEqual(["오프라인kim오프라인 11대", "실시간lee1대"]);
+    const [first] = texts(".wall-fleet__device");
+    for (const word of ["1동", "kim", "토양수분 센서", "12 %", "−80 dBm", "1.2"])
+      expect(first).toContain(word);
+    expect(texts("thead th").join(" ")).toBe("이름 계정 유형 배터리 신호 세기 펌웨어 최근 48시간 경과");
+    expect(texts(".wall-fleet__counts dd")).toEqual(["1", "0", "1"]);
+  });
+
+  it("[wall] asks for the heartbeats of the devices that stand there", async () => {
+    await say({ d1: OFFLINE });
+    await eventually(() => expect(asked).toEqual(["/relay/fleet/beats?ids=d1"]));
+    await eventually(() =>
+      expect(document.querySelector(".heartbeat")?.getAttribute("aria-label")).toBe(
+        "최근 48시간 중 50% 수신",
+      ),
+    );
+  });
+
+  it("[ONL-2] counts nobody as live while the links are away", async () => {
+    await say({ d1: OFFLINE, d2: {}, d3: {} });
+    expect(texts(".wall-fleet__counts dd")).toEqual(["1", "0", "2"]);
+    await act(async () => {
+      socket.cut();
+      await wall.live.timers.pass(RECONNECT_GRACE_MS);
+      wall.live.client.connection.look();
+    });
+    const counts = Object.fromEntries(
+      texts(".wall-fleet__counts dt").map((state, index) => [state, texts(".wall-fleet__counts dd")[index]]),
+    );
+    expect(counts).toMatchObject({ "확인 불가": "3", 실시간: "0" });
+    expect(texts(".wall-fleet__account .visually-hidden")).toEqual(["확인 불가"]);
+  });
+
+  it("[wall] says that this screen may not see it, or that there is nothing", async () => {
+    expect(texts(".wall-empty")).toEqual(["모든 계정의 장치를 불러오고 있습니다"]);
+    await say({});
+    expect(texts(".wall-empty")).toEqual(["등록된 장치가 없습니다"]);
+    await act(async () => {
+      socket.say({ t: "error", code: "forbidden", message: "no", temporary: false, ref: "subscribe" });
+      await wall.live.timers.pass(2 * SETTLE_MS);
+    });
+    expect(texts(".wall-empty")).toEqual(["이 화면에는 전체 장치를 볼 권한이 없습니다"]);
+  });
+});

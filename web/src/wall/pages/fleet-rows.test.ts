@@ -1,0 +1,87 @@
+import type { FleetDeviceValue } from "@mulkko/shared/live/fleet";
+import { describe, expect, it } from "vitest";
+import { boardOf, nameOrder } from "../../fleet/board.ts";
+import { isAmiss } from "../../fleet/device-state.ts";
+import { NO_FILTER } from "../../fleet/filter.ts";
+import { fleetOfDevices } from "../../testing/build-fleet-device.ts";
+import { fleetColumns } from "./fleet-columns.ts";
+import { type FleetRows, fleetRows } from "./fleet-rows.ts";
+
+const OFFLINE = { quality: "offline" } as const;
+const LEE = { account: "a2", username: "lee" } as const;
+
+const rowsOf = (devices: Readonly<Record<string, Partial<FleetDeviceValue>>>, lines: number, lap = 0) => {
+  const fleet = fleetOfDevices(devices);
+  const wanted = (key: string) => {
+    const device = fleet.get(key);
+    return device !== undefined && isAmiss(device);
+  };
+  const { entries } = boardOf(fleet, nameOrder(fleet), NO_FILTER, (type) => type);
+  return fleetRows(entries, wanted, lines, lap);
+};
+const lines = ({ groups }: FleetRows) =>
+  groups.flatMap(({ username, keys }) => [`# ${username}`, ...keys.map((key) => key.slice(7))]);
+
+describe("the lines of the fleet on a wall", () => {
+  const farms = { a1: OFFLINE, a2: { battery: 3 }, a3: {}, a4: {}, b1: { ...LEE, ...OFFLINE }, b2: LEE };
+
+  it("[wall] what is amiss of every account stands before what is well of any", () => {
+    const rows = rowsOf(farms, 6);
+    expect(lines(rows)).toEqual(["# kim", "a1", "a2", "a3", "# lee", "b1"]);
+    expect(rows.waiting).toEqual({ count: 2, wrong: 0 });
+  });
+
+  it("[wall] what is well takes turns in the room that is left, under its account", () => {
+    const own = [0, 1, 2, 3].map((lap) => lines(rowsOf(farms, 6, lap)));
+    expect(own[1]).toEqual(["# kim", "a1", "a2", "a4", "# lee", "b1"]);
+    expect(own[2]).toEqual(["# kim", "a1", "a2", "# lee", "b1", "b2"]);
+    expect(own[3]).toEqual(own[0]);
+    expect(rowsOf(farms, 8).waiting).toEqual({ count: 0, wrong: 0 });
+  });
+
+  it("[wall] what is amiss takes turns where not all of it has room, each time under its account", () => {
+    const turns = [0, 1, 2].map((lap) => rowsOf(farms, 3, lap));
+    expect(turns.map(lines)).toEqual([
+      ["# kim", "a1", "a2"],
+      ["# lee", "b1"],
+      ["# kim", "a1", "a2"],
+    ]);
+    expect(turns.map(({ waiting }) => waiting)).toEqual([
+      { count: 4, wrong: 1 },
+      { count: 5, wrong: 2 },
+      { count: 4, wrong: 1 },
+    ]);
+  });
+
+  it("[wall] what the last turn leaves free begins again with the first", () => {
+    const one = { a1: {}, a2: {}, a3: {}, a4: {}, a5: {} };
+    expect(lines(rowsOf(one, 5, 1))).toEqual(["# kim", "a5", "a1", "a2", "a3"]);
+    const two = { ...one, b1: LEE, b2: LEE };
+    expect(lines(rowsOf(two, 6, 1))).toEqual(["# lee", "b1", "b2", "# kim", "a1", "a2"]);
+  });
+
+  it("[wall] over the laps each of thousands of devices is seen, and no page is longer than its room", () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 500 }, (_, n) => [`d${n}`, { account: `a${n % 40}`, username: `u${n % 40}` }]),
+    );
+    const seen = new Set<string>();
+    for (let lap = 0; lap < 60; lap += 1) {
+      const page = lines(rowsOf(many, 15, lap));
+      expect(page.length).toBeLessThanOrEqual(15);
+      for (const line of page) seen.add(line);
+    }
+    expect([...seen].filter((line) => !line.startsWith("#"))).toHaveLength(500);
+  });
+});
+
+it("[wall] a narrower board leaves out first what is known without it, and never the name, the heartbeats and the age", () => {
+  const columns = (width: number) => fleetColumns(width).map(({ column }) => column);
+  expect(columns(1_824)).toEqual(["name", "owner", "type", "battery", "signal", "fw", "beats", "age"]);
+  expect(columns(1_425)).toEqual(["name", "type", "battery", "signal", "beats", "age"]);
+  expect(columns(829)).toEqual(["name", "battery", "beats", "age"]);
+  expect(columns(700)).toEqual(["name", "beats", "age"]);
+  for (const width of [700, 820, 1_050, 1_300, 1_500, 1_700]) {
+    const taken = fleetColumns(width).reduce((sum, { width: own }) => sum + (own ?? 0), 0);
+    expect(width - taken).toBeGreaterThanOrEqual(300);
+  }
+});

@@ -1,0 +1,117 @@
+import type { AccountEntry, BoardEntry } from "../../fleet/board.ts";
+import type { Waiting } from "../waiting.ts";
+
+/** An account with those of its devices that stand below it. */
+export interface FleetGroup extends Omit<AccountEntry, "kind"> {
+  /** In the `fleet` stream. */
+  readonly keys: readonly string[];
+}
+
+/** What of the board has room at once, and how many devices wait for another lap. */
+export interface FleetRows {
+  readonly groups: readonly FleetGroup[];
+  readonly waiting: Waiting;
+}
+
+const lengthOf = (groups: readonly FleetGroup[]): number =>
+  groups.reduce((sum, { keys }) => sum + keys.length, 0);
+
+/** An account's line above its devices. */
+const HEADING = 1;
+
+function groupsOf(entries: readonly BoardEntry[], isWanted: (key: string) => boolean): FleetGroup[] {
+  const groups: (FleetGroup & { keys: string[] })[] = [];
+  for (const entry of entries) {
+    if (entry.kind === "account") {
+      const { kind: _, ...heading } = entry;
+      groups.push({ ...heading, keys: [] });
+    } else if (isWanted(entry.key)) groups.at(-1)?.keys.push(entry.key);
+  }
+  return groups.filter(({ keys }) => keys.length > 0);
+}
+
+/**
+ * Groups in turns of so many lines. One that goes on in the next turn has its heading there too, and what the last turn
+ * leaves free begins again with the first.
+ *
+ * @param headed accounts whose headings stand there anyhow
+ */
+function turnsOf(groups: readonly FleetGroup[], lines: number, headed: ReadonlySet<string>): FleetGroup[][] {
+  const turns: FleetGroup[][] = [];
+  let free = 0;
+  for (const group of groups) {
+    const heading = headed.has(group.id) ? 0 : HEADING;
+    let from = 0;
+    while (from < group.keys.length) {
+      if (free < heading + 1) {
+        if (lines < heading + 1) return turns;
+        turns.push([]);
+        free = lines;
+      }
+      const keys = group.keys.slice(from, from + free - heading);
+      turns.at(-1)?.push({ ...group, keys });
+      free -= heading + keys.length;
+      from += keys.length;
+    }
+  }
+  const last = turns.at(-1);
+  if (last === undefined || turns.length === 1) return turns;
+  for (const group of groups) {
+    const place = last.findIndex(({ id }) => id === group.id);
+    const there = last[place];
+    const heading = there || headed.has(group.id) ? 0 : HEADING;
+    if (free < heading + 1) break;
+    const keys = group.keys.filter((key) => !there?.keys.includes(key)).slice(0, free - heading);
+    if (there) last[place] = { ...there, keys: [...there.keys, ...keys] };
+    else last.push({ ...group, keys });
+    free -= heading + keys.length;
+  }
+  return turns;
+}
+
+/**
+ * The lines of the board that stand on the page. What somebody should look at comes first, and takes turns from lap
+ * to lap where not all of it has room; what is well takes turns in the room that is left.
+ *
+ * @param entries the whole board, the worst account first, and in it the worst device
+ * @param lines that have room, an account's heading being one
+ */
+export function fleetRows(
+  entries: readonly BoardEntry[],
+  isAmiss: (key: string) => boolean,
+  lines: number,
+  lap: number,
+): FleetRows {
+  const amiss = groupsOf(entries, isAmiss);
+  const well = groupsOf(entries, (key) => !isAmiss(key));
+  const turns = turnsOf(amiss, lines, new Set());
+  const shown = turns[lap % Math.max(1, turns.length)] ?? [];
+  const groups = new Map(shown.map((group) => [group.id, group]));
+  if (turns.length <= 1) {
+    const free = lines - shown.length * HEADING - lengthOf(shown);
+    const further = turnsOf(well, free, new Set(groups.keys()));
+    for (const group of further[lap % Math.max(1, further.length)] ?? []) {
+      groups.set(group.id, { ...group, keys: [...(groups.get(group.id)?.keys ?? []), ...group.keys] });
+    }
+  }
+  const all = [...groups.values()];
+  const wrong = lengthOf(amiss) - lengthOf(shown);
+  return { groups: all, waiting: { count: lengthOf(amiss) + lengthOf(well) - lengthOf(all), wrong } };
+}
+
+const sameGroup = (a: FleetGroup, b: FleetGroup | undefined): boolean =>
+  b !== undefined &&
+  a.id === b.id &&
+  a.username === b.username &&
+  a.worst === b.worst &&
+  a.shown === b.shown &&
+  a.offline === b.offline &&
+  a.late === b.late &&
+  a.keys.join() === b.keys.join();
+
+/** True for lines that would be drawn alike. */
+export const sameFleetRows = (a: FleetRows, b: FleetRows): boolean =>
+  a.waiting.count === b.waiting.count &&
+  a.waiting.wrong === b.waiting.wrong &&
+  a.groups.length === b.groups.length &&
+  a.groups.every((group, index) => sameGroup(group, b.groups[index]));
