@@ -11,6 +11,7 @@ import { TextField } from "../../ui/form/text-field.tsx";
 import { TrashIcon } from "../../ui/icon/icons.tsx";
 import { OverflowMenu } from "../../ui/overlay/overflow-menu.tsx";
 import { useFarmsOf } from "./use-farms-of.ts";
+import "./admin-sensors.css";
 
 interface AdminSensorFormProps {
   sensor: OwnedSensor;
@@ -65,7 +66,9 @@ export function AdminSensorForm({ sensor, returnTo }: AdminSensorFormProps) {
       >
         <SensorForm mode="correct" form={form} before={stored} farms={farms}>
           <SensorPhoto sensor={sensor} form={form} />
-          <TextField label={t("id")} name="id" value={id} readOnly />
+          <div className="admin-sensor__id">
+            <TextField label={t("id")} name="id" value={id} readOnly />
+          </div>
         </SensorForm>
       </FormPage>
       <SensorDeletion name={name} deletion={deletion} />
