@@ -25,7 +25,7 @@ const labelOf = ({ username, nickname }: Owner): string =>
 export function OwnerField({ userId, ownerText: text, error, onChange }: OwnerFieldProps) {
   const { t } = useTranslation("admin-sensor-add");
   const { client } = useRest();
-  const [found, setFound] = useState<readonly Owner[] | "failed">([]);
+  const [found, setFound] = useState<readonly Owner[] | "asking" | "failed">("asking");
   const chosen = userId !== "";
   useEffect(() => {
     if (chosen) return;
@@ -40,13 +40,20 @@ export function OwnerField({ userId, ownerText: text, error, onChange }: OwnerFi
       abort.abort();
     };
   }, [client, text, chosen]);
-  const owners = found === "failed" ? [] : found;
+  const owners = typeof found === "string" ? [] : found;
+  /** Why the list does not propose what was typed. */
+  const lack =
+    found === "failed"
+      ? t("ownersFailed")
+      : !chosen && text.trim() !== "" && found !== "asking"
+        ? t(owners.length === 0 ? "ownersNone" : "ownerPick")
+        : null;
   return (
     <SearchSelect
       label={t("owner")}
-      hint={t(found === "failed" ? "ownersFailed" : "ownerHint")}
+      hint={lack ?? t("ownerHint")}
       required
-      error={error}
+      error={error && (lack ?? error)}
       text={text}
       onText={(ownerText) => onChange({ userId: "", ownerText })}
       options={owners.map((owner) => ({ value: `${owner.id}`, label: labelOf(owner) }))}

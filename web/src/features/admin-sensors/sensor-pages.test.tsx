@@ -123,6 +123,24 @@ describe("the administrators' forms of a sensor", () => {
       expect(form("POST")).toBeNull();
     });
 
+    it("[form] an owner that is no account, or is not picked, is told as that", async () => {
+      bench.show(<AdminSensorAddPage />, "/adminpage/sensor/add");
+      await press("등록");
+      const owner = screen.getByRole("combobox", { name: /소유자/ });
+      const said = (text: string, sentence: string) => {
+        fireEvent.change(owner, { target: { value: text } });
+        return waitFor(() =>
+          expect(owner.closest(".field")?.querySelector("[role=alert]")?.textContent).toBe(sentence),
+        );
+      };
+      await said("neigh", "목록에서 계정을 골라 주세요");
+      await said("nobody", "이 이름의 계정이 없습니다");
+      bench.answer = () => foreign(503, "");
+      await said("neig", "계정을 불러오지 못했습니다. 다시 입력해 보세요");
+      bench.answer = () => [OWNER];
+      await said("", "입력해 주세요");
+    });
+
     it("[form] after a new sign-in its owner stands there as it was chosen", async () => {
       const draft = { userId: "u2", ownerText: "neighbor (이웃)", name: "새 센서", serial: "2411" };
       keepDraft("new sensor by 00000000-0000-4000-8000-000000000001", draft);
