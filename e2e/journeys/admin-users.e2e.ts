@@ -89,6 +89,25 @@ describe.each(
     await row("이서준").waitFor();
   });
 
+  it("[table] the search takes Hangul as an input method puts its syllables together", async () => {
+    const search = page.locator(".admin-list__search");
+    await search.fill("");
+    await search.focus();
+    const keyboard = await context.newCDPSession(page);
+    for (const text of ["ㅇ", "이", "잇", "이서", "이선"]) {
+      await keyboard.send("Input.imeSetComposition", {
+        text,
+        selectionStart: text.length,
+        selectionEnd: text.length,
+      });
+    }
+    await keyboard.send("Input.insertText", { text: "이서" });
+    expect(await search.inputValue()).toBe("이서");
+    await row("이서준").waitFor();
+    await search.fill(username);
+    await page.waitForURL(`**/adminpage/users?q=${username}`);
+  });
+
   it("[spec 1] a new password is set in a dialog under which nothing scrolls, and signs the account out", async () => {
     const before = await login(stack.url, username, "sickle+88");
     const { accessToken } = await read(before, TokenPair);

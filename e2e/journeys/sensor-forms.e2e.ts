@@ -161,7 +161,7 @@ describe.each(
     await toEdit();
     await page
       .getByRole("main")
-      .getByRole("button", { name: say("sensor-edit:more") })
+      .getByRole("button", { name: say("devices:edit.more") })
       .click();
     await page.getByRole("menuitem", { name: say("devices:delete.action") }).click();
     const dialog = page.getByRole("alertdialog", { name: say("devices:delete.title") });
@@ -169,7 +169,7 @@ describe.each(
     expect(await idOf()).not.toBe("undefined");
     await page
       .getByRole("main")
-      .getByRole("button", { name: say("sensor-edit:more") })
+      .getByRole("button", { name: say("devices:edit.more") })
       .click();
     await page.getByRole("menuitem", { name: say("devices:delete.action") }).click();
     await dialog.getByRole("button", { name: say("common:action.delete") }).click();

@@ -1,6 +1,5 @@
-import { adminSensorId } from "../../src/stack/admin-sensor.ts";
 import { enterAsAdmin } from "../admin.ts";
-import { readFarmOf, SOIL_SERIAL } from "../admin-sensors.ts";
+import { openSensor, readFarmOf, SOIL_SERIAL } from "../admin-sensors.ts";
 import { openPanel } from "../valve-panel.ts";
 import { controllerId, type Scene, type Screen } from "./screen.ts";
 
@@ -46,10 +45,7 @@ export const adminSensorsScreens: readonly Screen[] = [
     await scene.page.locator(".page-heading__actions button").first().click();
     await scene.page.getByRole("alertdialog").waitFor();
   }),
-  asAdmin("admin-sensor", true, async ({ page, stack }) => {
-    await page.goto(`${stack.url}/adminpage/sensor?id=${await adminSensorId(stack, SOIL_SERIAL)}`);
-    await page.locator("[name=serial]").waitFor();
-  }),
+  asAdmin("admin-sensor", true, ({ page, stack }) => openSensor(page, stack, SOIL_SERIAL)),
   asAdmin("admin-sensor-gone", true, async ({ page, stack }) => {
     await page.goto(`${stack.url}/adminpage/sensor?id=00000000-0000-4000-8000-000000000000`);
     await page.locator(".empty-state").waitFor();

@@ -1,7 +1,7 @@
 import { UserEntry } from "@mulkko/shared/rest/admin-user";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { Type } from "typebox";
-import { read, signIn } from "../../src/stack/account.ts";
+import { read, type SignedIn, signIn } from "../../src/stack/account.ts";
 import type { Stack } from "../../src/stack/start-stack.ts";
 import { enterAsAdmin } from "../admin.ts";
 import type { Scene, Screen } from "./screen.ts";
@@ -17,8 +17,7 @@ const asAdmin = (name: string, fullPage: boolean, go: (scene: Scene) => Promise<
   },
 });
 
-const farmerId = async (stack: Stack): Promise<string> => {
-  const admin = await signIn(stack.url, "admin");
+const farmerId = async (admin: SignedIn): Promise<string> => {
   const users = await read(await admin.get(apiPath.adminUsers), Type.Array(UserEntry));
   const farmer = users.find(({ username }) => username === "farmer");
   if (!farmer) throw new Error("there is no farmer");
@@ -26,14 +25,15 @@ const farmerId = async (stack: Stack): Promise<string> => {
 };
 
 const toUser = async ({ page, stack }: Scene): Promise<void> => {
-  await page.goto(`${stack.url}/adminpage/user?id=${await farmerId(stack)}`);
+  await page.goto(`${stack.url}/adminpage/users?q=farmer`);
+  await page.getByRole("link", { name: "farmer", exact: true }).click();
   await page.locator("[name=username]").waitFor();
 };
 
 /** An account has been added, changed and taken away again, so that the log has something to tell. */
 const deeds = async (stack: Stack): Promise<void> => {
   const admin = await signIn(stack.url, "admin");
-  const id = await farmerId(stack);
+  const id = await farmerId(admin);
   await admin.post(apiPath.adminUserUpdate(id), { farmAddress: "논산 다온농장", phone: "010-2026-1122" });
   await admin.post(apiPath.adminUserUpdate(id), { farmAddress: "다온농장", emailNotification: false });
   const farmer = await signIn(stack.url, "farmer");

@@ -1,12 +1,12 @@
 import { Button } from "@chakra-ui/react";
 import type { ReactNode } from "react";
 import { Link, type To } from "react-router-dom";
-import { useLabels } from "../i18n/labels.ts";
 import { useTranslation } from "../i18n/use-translation.ts";
 import type { RestClient } from "../rest/client.ts";
 import { ErrorNote } from "../ui/feedback/error-note.tsx";
 import { Skeleton } from "../ui/feedback/skeleton.tsx";
 import { toaster } from "../ui/feedback/toaster.tsx";
+import { useFailureWords } from "../ui/feedback/use-error-words.ts";
 import { PlusIcon, TrashIcon } from "../ui/icon/icons.tsx";
 import { PageHeading } from "../ui/layout/page-heading.tsx";
 import { DataTable, type TableColumn } from "../ui/table/data-table.tsx";
@@ -63,7 +63,7 @@ interface AdminListProps<Row extends Identified> {
 export function AdminList<Row extends Identified>(props: AdminListProps<Row>) {
   const { words, address, found, columns, nameOf, onOpen, add, afterPress = eachByItself, tools } = props;
   const { t } = useTranslation(["admin", "common"]);
-  const labels = useLabels();
+  const failureWords = useFailureWords();
   const { rows, total, failure, again } = found;
   const { chosen, keys, press, pressEvery, chooseNone, drop } = useChosenRows(found, afterPress);
   const deletion = useBulkDeletion(props.deletion.remove, (gone) => {
@@ -126,7 +126,7 @@ export function AdminList<Row extends Identified>(props: AdminListProps<Row>) {
             </Button>
           }
         >
-          {labels.error(failure)}
+          {failureWords(failure)}
         </ErrorNote>
       )}
       {rows === null ? (

@@ -1,7 +1,7 @@
 import { Button } from "@chakra-ui/react";
 import type { ReactNode } from "react";
-import { useLabels } from "../i18n/labels.ts";
 import { useTranslation } from "../i18n/use-translation.ts";
+import { type CodeWords, useFailureWords } from "../ui/feedback/use-error-words.ts";
 import { CheckIcon, MinusIcon, WarningIcon } from "../ui/icon/icons.tsx";
 import { ConfirmDialog } from "../ui/overlay/confirm-dialog.tsx";
 import { Modal } from "../ui/overlay/modal.tsx";
@@ -15,8 +15,7 @@ export interface DeletionWords {
   readonly confirmLabel: string;
   /** What of the choice stays, and why. */
   readonly note?: string | undefined;
-  /** What an error code means here; null leaves it to the general words. */
-  readonly why?: (code: string) => string | null;
+  readonly why?: CodeWords;
 }
 
 interface DeletionDialogProps extends DeletionWords {
@@ -74,7 +73,7 @@ interface ResultsProps extends Pick<DeletionDialogProps, "why"> {
 function Results({ now, why, onClose }: ResultsProps) {
   const { rows, results, state } = now;
   const { t } = useTranslation(["admin", "common"]);
-  const labels = useLabels();
+  const failureWords = useFailureWords();
   const are = (outcome: (typeof results)[number]["state"]) =>
     results.filter((result) => result.state === outcome).length;
   const done = state === "done";
@@ -99,7 +98,7 @@ function Results({ now, why, onClose }: ResultsProps) {
             <span className="admin-list__result-name">{result.name}</span>
             <span>
               {result.state === "failed"
-                ? `${t("delete.failed")} ${why?.(result.code) ?? labels.error(result.code)}`
+                ? `${t("delete.failed")} ${failureWords(result, why)}`
                 : t(`delete.${result.state}`)}
             </span>
           </li>

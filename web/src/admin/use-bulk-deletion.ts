@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 import type { RestClient } from "../rest/client.ts";
-import { ApiError, errorCode } from "../rest/errors.ts";
+import { ApiError, type CallFailure, callFailure } from "../rest/errors.ts";
 import { useRest } from "../rest/hooks.ts";
 
 /** A row that may go. */
@@ -10,9 +10,7 @@ export interface Deletable {
 }
 
 /** What became of one row; `untried`: it was stopped before its turn. */
-type DeletionOutcome =
-  | { readonly state: "gone" | "untried" }
-  | { readonly state: "failed"; readonly code: string };
+type DeletionOutcome = { readonly state: "gone" | "untried" } | ({ readonly state: "failed" } & CallFailure);
 
 type DeletionResult = Deletable & DeletionOutcome;
 
@@ -62,7 +60,7 @@ export function useBulkDeletion(
       try {
         await remove(client, row.id);
       } catch (error) {
-        if (!isGone(error)) outcome = { state: "failed", code: errorCode(error) };
+        if (!isGone(error)) outcome = { state: "failed", ...callFailure(error) };
         if (isSignedOut(error)) stopped.current = true;
       }
       results.push({ ...row, ...outcome });

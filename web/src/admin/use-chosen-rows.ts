@@ -1,7 +1,6 @@
 import { useMemo, useState } from "react";
-import { useLabels } from "../i18n/labels.ts";
-import { errorCode } from "../rest/errors.ts";
 import { toaster } from "../ui/feedback/toaster.tsx";
+import { useErrorWords } from "../ui/feedback/use-error-words.ts";
 import { type AfterPress, type ChosenRows, everyOf, type Identified, without } from "./chosen-rows.ts";
 import type { FoundRows } from "./use-found-rows.ts";
 
@@ -21,7 +20,7 @@ export function useChosenRows<Row extends Identified>(
   { rows, every }: Pick<FoundRows<Row>, "rows" | "every">,
   afterPress: AfterPress<Row>,
 ): ChosenRowsControl<Row> {
-  const labels = useLabels();
+  const errorWords = useErrorWords();
   const [chosen, setChosen] = useState<ChosenRows<Row>>(() => new Map());
   const keys = useMemo(() => new Set(chosen.keys()), [chosen]);
   const chooseNone = () => setChosen(new Map());
@@ -29,7 +28,7 @@ export function useChosenRows<Row extends Identified>(
     try {
       setChosen(everyOf(await every()));
     } catch (error) {
-      toaster.create({ type: "error", title: labels.error(errorCode(error)) });
+      toaster.create({ type: "error", title: errorWords(error) });
     }
   };
   return {

@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import type { Static, TSchema } from "typebox";
+import type { CallFailure } from "../rest/errors.ts";
 import { useRest } from "../rest/hooks.ts";
 import { fetchEvery, type LongList } from "../rest/listed.ts";
 import { useListed } from "../rest/use-listed.ts";
@@ -11,7 +12,7 @@ export interface FoundRows<Row> {
   readonly rows: readonly Row[] | null;
   /** Set where `rows` are one page of so many. */
   readonly total: number | undefined;
-  readonly failure: string | null;
+  readonly failure: CallFailure | null;
   /** They are not all that there are: something is searched for, or filtered by. */
   readonly narrowed: boolean;
   again(): void;
@@ -66,8 +67,8 @@ export function useFoundRows<S extends TSchema>(
   const last = listed?.kind === "page" ? pageCount(listed.total, size) : page;
   // biome-ignore lint/correctness/useExhaustiveDependencies: `onPage` is made anew at every drawing
   useEffect(() => {
-    // The last page was emptied.
-    if (page > last) onPage(last);
+    // The last page was emptied; the way back would lead to it, and from there to here again.
+    if (page > last) onPage(last, { replace: true });
   }, [page, last]);
   return {
     rows: listed === null ? null : listed.kind === "whole" ? search(listed.rows) : listed.rows,

@@ -65,3 +65,15 @@ export function errorCode(error: unknown): string {
   }
   return "unknown";
 }
+
+/** Why a call failed, as a screen keeps it. */
+export interface CallFailure {
+  readonly code: string;
+  /** A foreign server's own sentence, where it says more than the code. */
+  readonly said: string | null;
+}
+
+export const callFailure = (error: unknown): CallFailure => ({
+  code: errorCode(error),
+  said: error instanceof ApiError ? error.said : null,
+});

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import type { Static, TSchema } from "typebox";
-import { errorCode } from "./errors.ts";
+import { type CallFailure, callFailure } from "./errors.ts";
 import { useRest } from "./hooks.ts";
 import { fetchListed, type Listed, type ListQuery, type LongList } from "./listed.ts";
 
@@ -11,8 +11,8 @@ const TYPED_MS = 250;
 export interface UsedList<Row> {
   /** Null until the first answer. */
   readonly listed: Listed<Row> | null;
-  /** Why the last question failed, for `labels.error`. */
-  readonly failure: string | null;
+  /** Why the last question failed. */
+  readonly failure: CallFailure | null;
   /** Asks for the same once more: something was changed. */
   again(): void;
 }
@@ -22,7 +22,7 @@ export function useListed<S extends TSchema>(list: LongList<S>, query: ListQuery
   const { client } = useRest();
   const { page, size, text, sort, filters } = query;
   const [round, setRound] = useState(0);
-  const [state, setState] = useState<{ listed: Listed<Static<S>> | null; failure: string | null }>({
+  const [state, setState] = useState<{ listed: Listed<Static<S>> | null; failure: CallFailure | null }>({
     listed: null,
     failure: null,
   });
@@ -48,7 +48,7 @@ export function useListed<S extends TSchema>(list: LongList<S>, query: ListQuery
       ).then(
         (listed) => setState({ listed, failure: null }),
         (error: unknown) => {
-          if (!abort.signal.aborted) setState((before) => ({ ...before, failure: errorCode(error) }));
+          if (!abort.signal.aborted) setState((before) => ({ ...before, failure: callFailure(error) }));
         },
       );
     const timer = setTimeout(ask, text === "" ? 0 : TYPED_MS);

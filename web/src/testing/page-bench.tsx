@@ -58,6 +58,8 @@ export interface PageBench {
   link(state: "live" | "reconnecting" | "notLive"): void;
   show(page: ReactNode, address?: string): void;
   path(): string;
+  /** How the page came to this address. */
+  cameBy(): "POP" | "PUSH" | "REPLACE";
 }
 
 function entryOf([key, raw]: [string, unknown]): LiveEntry {
@@ -105,6 +107,7 @@ export async function createPageBench(words: readonly Words[]): Promise<PageBenc
     ),
   };
   let path = () => "";
+  let cameBy = (): ReturnType<PageBench["cameBy"]> => "POP";
   const bench: PageBench = {
     session,
     heard,
@@ -129,6 +132,7 @@ export async function createPageBench(words: readonly Words[]): Promise<PageBenc
     removeAlarm: (id) => act(() => client.store.apply({ put: [], remove: [`alarm:${id}`] })),
     show(page, address = "/") {
       const router = createMemoryRouter([{ path: "*", element: page }], { initialEntries: [address] });
+      cameBy = () => router.state.historyAction;
       path = () => `${router.state.location.pathname}${router.state.location.search}`;
       render(
         <UiProvider>
@@ -141,6 +145,7 @@ export async function createPageBench(words: readonly Words[]): Promise<PageBenc
       );
     },
     path: () => path(),
+    cameBy: () => cameBy(),
   };
   return bench;
 }

@@ -1,5 +1,5 @@
-import { useTranslation } from "../i18n/use-translation.ts";
 import type { Thing } from "../farm/use-names.ts";
+import { useTranslation } from "../i18n/use-translation.ts";
 import "./thing-title.css";
 
 /** What something is called. Of a channel its number stands, however little of its box's name has room. */

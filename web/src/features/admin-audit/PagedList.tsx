@@ -1,10 +1,10 @@
 import { Button } from "@chakra-ui/react";
 import type { ReactNode } from "react";
-import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import type { UsedList } from "../../rest/use-listed.ts";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
+import { useFailureWords } from "../../ui/feedback/use-error-words.ts";
 import { PageSize } from "../../ui/table/page-size.tsx";
 import { Pager } from "../../ui/table/pager.tsx";
 import { pageCount, pageWithin } from "../../ui/table/table-model.ts";
@@ -23,7 +23,7 @@ interface PagedListProps<Row> {
 /** Entries below one another, newest first, with their pages. */
 export function PagedList<Row>({ label, list, address, none, keyOf, children }: PagedListProps<Row>) {
   const { t } = useTranslation("common");
-  const labels = useLabels();
+  const failureWords = useFailureWords();
   const { listed, failure, again } = list;
   const rows = listed?.rows ?? [];
   const total = listed?.kind === "page" ? listed.total : rows.length;
@@ -40,7 +40,7 @@ export function PagedList<Row>({ label, list, address, none, keyOf, children }: 
             </Button>
           }
         >
-          {labels.error(failure)}
+          {failureWords(failure)}
         </ErrorNote>
       )}
       {listed === null && failure === null && <Skeleton height="24rem" />}

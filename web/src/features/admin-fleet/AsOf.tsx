@@ -1,5 +1,5 @@
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { useTimeWords } from "../../farm/use-time-words.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
 import { useLink, useShownQuality } from "../../live/hooks.ts";
 import { ClockIcon } from "../../ui/icon/icons.tsx";
 

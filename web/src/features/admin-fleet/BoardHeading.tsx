@@ -2,8 +2,8 @@ import { memo } from "react";
 import type { AccountEntry } from "../../fleet/board.ts";
 import { stateOf } from "../../fleet/device-state.ts";
 import { StateMark } from "../../fleet/StateMark.tsx";
-import { useShownQuality } from "../../live/hooks.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
+import { useShownQuality } from "../../live/hooks.ts";
 
 type BoardHeadingProps = Omit<AccountEntry, "kind" | "id">;
 

@@ -2,15 +2,15 @@ import type { ContactEntry } from "@mulkko/shared/rest/admin";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { useEffect, useState } from "react";
 import { useTimeWords } from "../../farm/use-time-words.ts";
-import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useIsLive } from "../../live/hooks.ts";
 import { fetchNewestContacts } from "../../rest/contact.ts";
-import { errorCode } from "../../rest/errors.ts";
+import { type CallFailure, callFailure } from "../../rest/errors.ts";
 import { useApiZone } from "../../rest/extensions.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
+import { useFailureWords } from "../../ui/feedback/use-error-words.ts";
 import { Card } from "../../ui/layout/card.tsx";
 import { MorningCard } from "./MorningCard.tsx";
 
@@ -23,7 +23,7 @@ const API_ZONE = "Asia/Seoul";
 type Contacts =
   | { state: "coming" }
   | { state: "here"; newest: readonly ContactEntry[]; total: number }
-  | { state: "failed"; code: string };
+  | ({ state: "failed" } & CallFailure);
 
 /** The newest messages, asked for again each minute while the page is live. */
 function useNewestContacts(): Contacts {
@@ -41,7 +41,7 @@ function useNewestContacts(): Contacts {
         if (abort.signal.aborted) return;
         // What stands there stays; the next round asks again.
         setContacts((before) =>
-          before.state === "here" ? before : { state: "failed", code: errorCode(error) },
+          before.state === "here" ? before : { state: "failed", ...callFailure(error) },
         );
       }
     };
@@ -58,7 +58,7 @@ function useNewestContacts(): Contacts {
 /** The newest messages of the contact form. */
 export function ContactsCard() {
   const { t } = useTranslation("morning");
-  const labels = useLabels();
+  const failureWords = useFailureWords();
   const { dayTime } = useTimeWords();
   const zone = createApiTimeZone(useApiZone() ?? API_ZONE);
   const contacts = useNewestContacts();
@@ -73,7 +73,7 @@ export function ContactsCard() {
   if (contacts.state === "failed") {
     return (
       <Card title={title}>
-        <ErrorNote>{labels.error(contacts.code)}</ErrorNote>
+        <ErrorNote>{failureWords(contacts)}</ErrorNote>
       </Card>
     );
   }

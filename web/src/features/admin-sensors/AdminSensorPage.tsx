@@ -2,20 +2,20 @@ import { Button } from "@chakra-ui/react";
 import { useEffect, useState } from "react";
 import { Link, Navigate, useSearchParams } from "react-router-dom";
 import { SENSORS_PATH, useReturn } from "../../admin/use-return.ts";
-import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { fetchAnySensor, type OwnedSensor } from "../../rest/admin-sensors.ts";
-import { errorCode } from "../../rest/errors.ts";
+import { type CallFailure, callFailure } from "../../rest/errors.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
+import { useFailureWords } from "../../ui/feedback/use-error-words.ts";
 import { FormPageLoading } from "../../ui/form/form-page-loading.tsx";
 import { EmptyField } from "../../ui/scenes/empty-field.tsx";
 import { AdminSensorForm } from "./AdminSensorForm.tsx";
 
 type Loaded =
   | { readonly state: "loading" }
-  | { readonly state: "failed"; readonly code: string }
+  | ({ readonly state: "failed" } & CallFailure)
   | { readonly state: "there"; readonly sensor: OwnedSensor | null };
 
 /** One sensor of any account, `?id=`. */
@@ -27,7 +27,7 @@ export function AdminSensorPage() {
 
 function LoadedSensor({ id }: { id: string }) {
   const { t } = useTranslation(["admin-sensor", "common"]);
-  const labels = useLabels();
+  const failureWords = useFailureWords();
   const { client } = useRest();
   const returnTo = useReturn(SENSORS_PATH);
   const [asked, setAsked] = useState(0);
@@ -38,7 +38,7 @@ function LoadedSensor({ id }: { id: string }) {
     fetchAnySensor(client, id, abort.signal).then(
       (sensor) => setLoaded({ state: "there", sensor }),
       (error: unknown) => {
-        if (!abort.signal.aborted) setLoaded({ state: "failed", code: errorCode(error) });
+        if (!abort.signal.aborted) setLoaded({ state: "failed", ...callFailure(error) });
       },
     );
     return () => abort.abort();
@@ -55,7 +55,7 @@ function LoadedSensor({ id }: { id: string }) {
             </Button>
           }
         >
-          {labels.error(loaded.code)}
+          {failureWords(loaded)}
         </ErrorNote>
       );
     case "there":

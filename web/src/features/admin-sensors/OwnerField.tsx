@@ -4,11 +4,15 @@ import { findOwners, type Owner } from "../../rest/admin-sensors.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { SearchSelect } from "../../ui/form/search-select.tsx";
 
-interface OwnerFieldProps {
-  /** The account's id; empty while none is chosen. */
-  value: string;
+/** Whose a sensor is to be: the account's id, empty while none is chosen, and what stands in the field. */
+export interface ChosenOwner {
+  readonly userId: string;
+  readonly ownerText: string;
+}
+
+interface OwnerFieldProps extends ChosenOwner {
   error: string | undefined;
-  onChange: (id: string) => void;
+  onChange: (owner: ChosenOwner) => void;
 }
 
 /** What is typed is asked for after this pause, ms. */
@@ -18,12 +22,11 @@ const labelOf = ({ username, nickname }: Owner): string =>
   nickname && nickname !== username ? `${username} (${nickname})` : username;
 
 /** The account that a sensor is registered for, found by its name. */
-export function OwnerField({ value, error, onChange }: OwnerFieldProps) {
+export function OwnerField({ userId, ownerText: text, error, onChange }: OwnerFieldProps) {
   const { t } = useTranslation("admin-sensor-add");
   const { client } = useRest();
-  const [text, setText] = useState("");
-  const [found, setFound] = useState<readonly Owner[] | "failed">([]);
-  const chosen = value !== "";
+  const [found, setFound] = useState<readonly Owner[] | "asking" | "failed">("asking");
+  const chosen = userId !== "";
   useEffect(() => {
     if (chosen) return;
     const abort = new AbortController();
@@ -37,24 +40,26 @@ export function OwnerField({ value, error, onChange }: OwnerFieldProps) {
       abort.abort();
     };
   }, [client, text, chosen]);
-  const owners = found === "failed" ? [] : found;
+  const owners = typeof found === "string" ? [] : found;
+  /** Why the list does not propose what was typed. */
+  const lack =
+    found === "failed"
+      ? t("ownersFailed")
+      : !chosen && text.trim() !== "" && found !== "asking"
+        ? t(owners.length === 0 ? "ownersNone" : "ownerPick")
+        : null;
   return (
     <SearchSelect
       label={t("owner")}
-      hint={t(found === "failed" ? "ownersFailed" : "ownerHint")}
+      hint={lack ?? t("ownerHint")}
       required
-      error={error}
+      error={error && (lack ?? error)}
       text={text}
-      onText={(typed) => {
-        setText(typed);
-        if (chosen) onChange("");
-      }}
+      onText={(ownerText) => onChange({ userId: "", ownerText })}
       options={owners.map((owner) => ({ value: `${owner.id}`, label: labelOf(owner) }))}
       onPick={(id) => {
         const owner = owners.find((each) => `${each.id}` === id);
-        if (!owner) return;
-        setText(labelOf(owner));
-        onChange(id);
+        if (owner) onChange({ userId: id, ownerText: labelOf(owner) });
       }}
     />
   );

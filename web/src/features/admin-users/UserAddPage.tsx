@@ -2,12 +2,12 @@ import { LOGIN_MAX_LENGTH } from "@mulkko/shared/rules/login";
 import { useNavigate } from "react-router-dom";
 import { ProfileFields } from "../../account-fields/ProfileFields.tsx";
 import { USERS_PATH, useReturn } from "../../admin/use-return.ts";
-import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { registerUser } from "../../rest/admin-users.ts";
-import { ApiError, errorCode } from "../../rest/errors.ts";
+import { ApiError } from "../../rest/errors.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { toaster } from "../../ui/feedback/toaster.tsx";
+import { useErrorWords } from "../../ui/feedback/use-error-words.ts";
 import { FormPage } from "../../ui/form/form-page.tsx";
 import { FormFailure } from "../../ui/form/refusal.ts";
 import { TextField } from "../../ui/form/text-field.tsx";
@@ -24,7 +24,7 @@ const isAtField = (error: unknown): boolean =>
 /** `/adminpage/user/add`: a new account. */
 export function UserAddPage() {
   const { t } = useTranslation("admin-users");
-  const labels = useLabels();
+  const errorWords = useErrorWords();
   const navigate = useNavigate();
   const { client } = useRest();
   const returnTo = useReturn(USERS_PATH);
@@ -40,7 +40,7 @@ export function UserAddPage() {
         await registerUser(client, registerBody(values));
       } catch (error) {
         if (isAtField(error)) throw error;
-        throw new FormFailure(`${t("add.failed")} ${labels.error(errorCode(error))}`);
+        throw new FormFailure(`${t("add.failed")} ${errorWords(error)}`);
       }
       toaster.create({ type: "success", title: t("add.done") });
       // The new one is found where nothing is searched for.

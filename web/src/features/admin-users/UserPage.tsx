@@ -1,10 +1,10 @@
 import { Button } from "@chakra-ui/react";
 import { Link, Navigate, useSearchParams } from "react-router-dom";
 import { USERS_PATH } from "../../admin/use-return.ts";
-import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
+import { useFailureWords } from "../../ui/feedback/use-error-words.ts";
 import { FormPageLoading } from "../../ui/form/form-page-loading.tsx";
 import { EmptyField } from "../../ui/scenes/empty-field.tsx";
 import { UserEdit } from "./UserEdit.tsx";
@@ -21,7 +21,7 @@ export function UserPage() {
 
 function AskedUser({ id }: { id: string }) {
   const { t } = useTranslation(["admin-users", "common"]);
-  const labels = useLabels();
+  const failureWords = useFailureWords();
   const { asked, again } = useUser(id);
   switch (asked.state) {
     case "loading":
@@ -43,7 +43,7 @@ function AskedUser({ id }: { id: string }) {
             </Button>
           }
         >
-          {labels.error(asked.code)}
+          {failureWords(asked)}
         </ErrorNote>
       );
     case "there":

@@ -1,7 +1,7 @@
 import type { UserEntry } from "@mulkko/shared/rest/admin-user";
 import { useEffect, useState } from "react";
 import { fetchUser } from "../../rest/admin-users.ts";
-import { ApiError, errorCode } from "../../rest/errors.ts";
+import { ApiError, type CallFailure, callFailure } from "../../rest/errors.ts";
 import { useRest } from "../../rest/hooks.ts";
 
 /** An account that was asked for, as far as it has come. */
@@ -9,7 +9,7 @@ type AskedUser =
   | { readonly state: "loading" }
   | { readonly state: "there"; readonly user: UserEntry }
   | { readonly state: "gone" }
-  | { readonly state: "failed"; readonly code: string };
+  | ({ readonly state: "failed" } & CallFailure);
 
 /** Statuses of an id that no account has: none such, or none that could be. */
 const NO_SUCH = [404, 422];
@@ -28,7 +28,7 @@ export function useUser(id: string): { readonly asked: AskedUser; again(): void 
       (error: unknown) => {
         if (abort.signal.aborted) return;
         const gone = error instanceof ApiError && NO_SUCH.includes(error.status);
-        setAsked(gone ? { state: "gone" } : { state: "failed", code: errorCode(error) });
+        setAsked(gone ? { state: "gone" } : { state: "failed", ...callFailure(error) });
       },
     );
     return () => abort.abort();

@@ -82,6 +82,20 @@ describe("the pages of an account", () => {
       await waitFor(() => expect(bench.path()).toBe("/adminpage/users"));
     });
 
+    it("[spec 8] a farm API without codes says itself why an account stays", async () => {
+      await open();
+      const { answer } = bench;
+      const body = { status: 409, message: "계약 중인 농장입니다" };
+      bench.answer = (call) =>
+        call.startsWith("DELETE") ? Response.json(body, { status: 409 }) : answer(call);
+      await press("더 보기");
+      fireEvent.click(screen.getByRole("menuitem", { name: "사용자 삭제" }));
+      await press("삭제");
+      const question = screen.getByRole("alertdialog");
+      await waitFor(() => expect(question.textContent).toContain("계약 중인 농장입니다"));
+      expect(question.textContent).not.toContain("마지막 관리자");
+    });
+
     it("[admin] an account that goes asks nobody for what was typed into its form", async () => {
       await open();
       const { answer } = bench;
@@ -170,6 +184,13 @@ describe("the pages of an account", () => {
       fill();
       await press("등록");
       expect((await screen.findByRole("alert")).textContent).toContain("등록하지 못했습니다.");
+      bench.answer = () => Response.json({ message: "가입이 닫혀 있습니다" }, { status: 423 });
+      await press("등록");
+      await waitFor(() =>
+        expect(screen.getByRole("alert").textContent).toBe(
+          "등록하지 못했습니다. 서버가 받지 않았습니다: 가입이 닫혀 있습니다",
+        ),
+      );
       expect(field("username").value).toBe("farmer-13");
     });
   });

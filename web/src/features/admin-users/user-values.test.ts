@@ -51,6 +51,17 @@ describe("another's account", () => {
     expect(newUserFaults({ ...whole, password: "~!@#$%^&*()+_|<>" })).toEqual({});
   });
 
+  it("[admin] what an account that stands never had is not asked for, and not sent", () => {
+    const before = userValuesOf({ ...bundled, phone: "", farmAddress: null }, ZONE);
+    const suspended = { ...before, disabled: true };
+    expect(userFaults(suspended, before)).toEqual({});
+    const body = updateBody(suspended, userOffer(bundled));
+    expect(body).toMatchObject({ disabled: true, nickname: "Kim" });
+    expect(body).not.toHaveProperty("phone");
+    expect(body).not.toHaveProperty("farmAddress");
+    expect(userFaults({ ...before, nickname: "" }, before)).toEqual({ nickname: "required" });
+  });
+
   it("[spec 1] nickname, address, farm and phone are required of a new account", () => {
     const empty = { ...whole, nickname: " ", userAddress: "", farmAddress: "", phone: "" };
     expect(newUserFaults(empty)).toEqual({

@@ -85,9 +85,18 @@ const isPassword = (text: string): boolean =>
 
 type Faults<V> = Partial<Record<keyof V, UserFault | ProfileFault>>;
 
-/** What is wrong with an account's values, by field. @param before a user name that was taken once may stay */
+/** Lines that a new account must have; of one that stands, such as a server's first administrator, some may be missing. */
+const LINES = ["nickname", "phone", "userAddress", "farmAddress"] as const;
+
+/**
+ * What is wrong with an account's values, by field.
+ *
+ * @param before a user name that was taken once may stay, and so may what was empty: whoever suspends an account does
+ *   not have to make up its telephone number
+ */
 export function userFaults(values: UserValues, before: UserValues): Faults<UserValues> {
   const faults: Faults<UserValues> = profileFaults(values);
+  for (const line of LINES) if (before[line].trim() === "" && values[line].trim() === "") delete faults[line];
   if (values.username !== before.username && !USERNAME.test(values.username)) faults.username = "username";
   return faults;
 }
@@ -100,11 +109,12 @@ export function newUserFaults(values: NewUserValues): Faults<NewUserValues> {
   return faults;
 }
 
-/** What is sent of a changed account: of what lies beyond the plain contract only what the API has told. */
+/** What is sent of a changed account: what has a value; of what lies beyond the plain contract only what the API has told. */
 export function updateBody(values: UserValues, offer: UserOffer): UserUpdateBody {
+  const profile = Object.entries(profileBody(values, offer)).filter(([, value]) => value !== "");
   return {
     username: values.username,
-    ...profileBody(values, offer),
+    ...Object.fromEntries(profile),
     ...(offer.userType ? { userType: values.userType } : {}),
     ...(offer.disabled ? { disabled: values.disabled } : {}),
   };

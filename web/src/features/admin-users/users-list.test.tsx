@@ -49,6 +49,13 @@ describe("the list of users", () => {
     );
   });
 
+  it("[admin] a page that is no longer there gives way to the last one, and the way back does not lead to it", async () => {
+    bench.show(<UsersPage />, "/adminpage/users?page=9");
+    await screen.findByRole("rowheader", { name: "farmer-12" });
+    expect(bench.path()).toBe("/adminpage/users?page=3");
+    expect(bench.cameBy()).toBe("REPLACE");
+  });
+
   it("[admin] an API that knows no pages is searched, put in order and cut into pages in the browser", async () => {
     bench.answer = (call) => (call.startsWith("GET /api/v1/admin/users") ? USERS : undefined);
     bench.show(<UsersPage />, "/adminpage/users?q=FARMER-1&sort=-username");
@@ -170,6 +177,26 @@ describe("the list of users", () => {
     // Alone it is not asked about either.
     await press("삭제");
     expect(screen.queryByRole("alertdialog")).toBeNull();
+  });
+
+  it("[spec 8] what a farm API without codes said stands at its row, in the list's place and over a choice that failed", async () => {
+    const said = (message: string) => Response.json({ status: 409, message }, { status: 409 });
+    bench.answer = (call) => (call.startsWith("DELETE ") ? said("계약 중인 농장입니다") : paged(call));
+    bench.show(<UsersPage />, "/adminpage/users");
+    fireEvent.click(await box("farmer-1 선택"));
+    await press("삭제");
+    await press("1명 삭제");
+    const results = await screen.findByRole("dialog", { name: "일부를 삭제하지 못했습니다" });
+    expect(within(results).getByRole("listitem").textContent).toContain(
+      "삭제하지 못했습니다. 서버가 받지 않았습니다: 계약 중인 농장입니다",
+    );
+    await press("닫기");
+    bench.answer = () => said("명단을 정리하는 중입니다");
+    await act(async () => fireEvent.click(await box("전체 12개 선택")));
+    expect((await screen.findAllByText(/명단을 정리하는 중입니다/)).length).toBeGreaterThan(0);
+    await act(async () => fireEvent.click(screen.getByRole("radio", { name: "관리자" })));
+    const alert = await screen.findByRole("alert");
+    expect(alert.textContent).toContain("서버가 받지 않았습니다: 명단을 정리하는 중입니다");
   });
 
   it("[admin] a list that cannot be had says why, and asks again", async () => {

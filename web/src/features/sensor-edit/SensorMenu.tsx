@@ -30,7 +30,7 @@ export function SensorMenu({ id, name, serial, deletion }: SensorMenuProps) {
   };
   return (
     <>
-      <OverflowMenu label={t("more")} actions={devices ? [newKey, remove] : [remove]} />
+      <OverflowMenu label={t("devices:edit.more")} actions={devices ? [newKey, remove] : [remove]} />
       <SensorDeletion name={name} deletion={deletion} />
       <ConfirmDialog
         open={key.now.state === "asking" || key.now.state === "busy"}

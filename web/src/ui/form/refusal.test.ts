@@ -26,13 +26,13 @@ describe("refusal", () => {
     });
   });
 
-  it("[form] everything that the server says of one field stands there", () => {
+  it("[form] everything that the server says of one field stands there, a line for each", () => {
     const fields = [
       { field: "serial", defaultMessage: "digits only" },
       { field: "serial", defaultMessage: "too long" },
     ];
     expect(refuse(no(422, "validation", fields)).fields).toEqual({
-      serial: "serial! digits only serial! too long",
+      serial: "serial! digits only\nserial! too long",
     });
   });
 
@@ -43,7 +43,7 @@ describe("refusal", () => {
     ];
     expect(refuse(no(422, "validation", fields))).toEqual({
       fields: { serial: "serial! digits only" },
-      failure: "<validation> too bright",
+      failure: "<validation>\ntoo bright",
     });
   });
 
@@ -74,7 +74,7 @@ describe("refusal", () => {
   });
 
   it("[form] too often says how long to wait", () => {
-    expect(refuse(no(429, "too-many-requests", [], 30)).failure).toBe("<too-many-requests> wait 30");
+    expect(refuse(no(429, "too-many-requests", [], 30)).failure).toBe("<too-many-requests>\nwait 30");
   });
 
   it("[form] a farm API without codes is quoted, where it says more than its status", () => {
@@ -84,7 +84,7 @@ describe("refusal", () => {
     expect(foreign(400, "").failure).toBe("<by-status>");
     expect(foreign(500, "NullPointerException").failure).toBe("<by-status>");
     const faults = [{ field: "", defaultMessage: "필수 값입니다" }];
-    expect(foreign(400, "Bad Request", faults).failure).toBe("<by-status> 필수 값입니다");
+    expect(foreign(400, "Bad Request", faults).failure).toBe("<by-status>\n필수 값입니다");
   });
 
   it("[form] a picture that cannot be shown, no answer, and a form's own words each have their sentence", () => {

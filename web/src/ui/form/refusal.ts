@@ -1,6 +1,6 @@
 import { ApiError, errorCode } from "../../rest/errors.ts";
 
-/** Why a form was not saved: sentences for its fields, and one for what belongs to none. */
+/** Why a form was not saved: sentences for its fields, and for what belongs to none; several stand on a line each. */
 export interface Refusal {
   readonly fields: Readonly<Record<string, string>>;
   readonly failure: string | null;
@@ -59,12 +59,12 @@ export function refusalOf(
       const before = fields[field];
       const sentence = words.refused(named, defaultMessage, error.own);
       // Of several faults of ours the general sentence is said once.
-      fields[field] = before === undefined || before === sentence ? sentence : `${before} ${sentence}`;
+      fields[field] = before === undefined || before === sentence ? sentence : `${before}\n${sentence}`;
     }
   }
   if (Object.keys(fields).length > 0 && others.length === 0) return { fields, failure: null };
   const wait = error.retryAfterSeconds;
   const reason = error.said === null ? words.error(code) : words.said(error.said);
   const sentences = [reason, ...others.filter(Boolean), ...(wait ? [words.wait(wait)] : [])];
-  return { fields, failure: sentences.join(" ") };
+  return { fields, failure: sentences.join("\n") };
 }

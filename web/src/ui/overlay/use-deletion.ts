@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { useNavigate } from "react-router-dom";
 import type { RestClient } from "../../rest/client.ts";
-import { ApiError, errorCode } from "../../rest/errors.ts";
+import { ApiError } from "../../rest/errors.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { toaster } from "../feedback/toaster.tsx";
-import { useErrorWords } from "../feedback/use-error-words.ts";
+import { type CodeWords, useErrorWords } from "../feedback/use-error-words.ts";
 
 /** How far the deletion of what a page shows has come; `done` while the page is being left. */
 export interface Deletion {
@@ -23,7 +23,7 @@ interface DeletionOptions {
   /** Stands before the reason. */
   readonly failed: string;
   /** What an error code means here; null leaves it to the general words. */
-  readonly why?: (code: string) => string | null;
+  readonly why?: CodeWords;
 }
 
 /** Deletes what a page shows after it was asked about, and goes back. */
@@ -41,7 +41,7 @@ export function useDeletion({ remove, returnTo, done, failed, why }: DeletionOpt
     } catch (error) {
       // Somebody was faster: it is gone all the same.
       if (!(error instanceof ApiError) || error.status !== 404) {
-        setFailure(`${failed} ${why?.(errorCode(error)) ?? errorWords(error)}`);
+        setFailure(`${failed} ${errorWords(error, why)}`);
         setState("asking");
         return;
       }

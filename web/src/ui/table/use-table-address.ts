@@ -6,7 +6,8 @@ import { type NewestParams, useNewestParams } from "./use-newest-params.ts";
 export interface TableAddress {
   readonly page: number;
   readonly sort: TableSort | null;
-  onPage(page: number): void;
+  /** @param replace the way back does not lead to the page that was open */
+  onPage(page: number, options?: { readonly replace: boolean }): void;
   onSort(sort: TableSort): void;
 }
 
@@ -26,8 +27,8 @@ export function useTableAddressIn({ params, change }: NewestParams): TableAddres
   return {
     page,
     sort,
-    onPage(next) {
-      change((changed) => changed.set("page", `${next}`));
+    onPage(next, options) {
+      change((changed) => changed.set("page", `${next}`), options);
     },
     onSort({ key, descending }) {
       change(

@@ -1,0 +1,26 @@
+import type { SensorInfo } from "@mulkko/shared/entities/sensor";
+import { useTranslation } from "../i18n/use-translation.ts";
+import { ImageField } from "../ui/form/image-field.tsx";
+import type { FormControl } from "../ui/form/use-form.ts";
+import type { SensorValues } from "./sensor-values.ts";
+
+interface SensorPhotoProps {
+  sensor: SensorInfo;
+  form: FormControl<SensorValues>;
+  disabled?: boolean;
+}
+
+/** The picture of a sensor that stands, and another one for it. */
+export function SensorPhoto({ sensor, form, disabled = false }: SensorPhotoProps) {
+  const { t } = useTranslation("devices");
+  return (
+    <ImageField
+      label={t("edit.photo")}
+      value={form.values.image}
+      current={sensor.imagePath}
+      error={form.error("image")}
+      disabled={disabled}
+      onChange={(image) => form.set("image", image)}
+    />
+  );
+}

@@ -1,0 +1,60 @@
+import { useState } from "react";
+import { useNavigate } from "react-router-dom";
+import { useTranslation } from "../i18n/use-translation.ts";
+import type { FormFields } from "../rest/bodies.ts";
+import type { RestClient } from "../rest/client.ts";
+import { useExtension } from "../rest/extensions.ts";
+import { useRest } from "../rest/hooks.ts";
+import { toaster } from "../ui/feedback/toaster.tsx";
+import { type Faults, type FormControl, useForm } from "../ui/form/use-form.ts";
+import { addForm, plainSerial, type SensorValues, sensorFaults } from "./sensor-values.ts";
+import { useSensorWords } from "./use-sensor-words.ts";
+
+/** Where a new sensor leads. */
+const HOME = "/dashboard";
+
+interface SensorAddOptions<V extends SensorValues> {
+  readonly initial: V;
+  readonly draft: string;
+  /** What is wrong with the form. @param faults of the fields that every sensor has */
+  readonly rules: (faults: Faults<SensorValues>, values: V) => Faults<V>;
+  /** The call of whoever adds. @returns the device key where the API makes one */
+  readonly register: (rest: RestClient, fields: FormFields, values: V) => Promise<string | null>;
+}
+
+/** The form of a new sensor, and the key that is shown once. */
+interface SensorAdd<V extends SensorValues> {
+  readonly form: FormControl<V>;
+  readonly made: { readonly deviceKey: string; readonly serial: string } | null;
+  leave(): void;
+}
+
+/** Registers a sensor and leads on; before that its key is shown, where the API makes one. */
+export function useSensorAdd<V extends SensorValues>({
+  initial,
+  draft,
+  rules,
+  register,
+}: SensorAddOptions<V>): SensorAdd<V> {
+  const { t } = useTranslation("devices");
+  const navigate = useNavigate();
+  const { client } = useRest();
+  const devices = useExtension("devices");
+  const words = useSensorWords();
+  const [made, setMade] = useState<SensorAdd<V>["made"]>(null);
+  const form = useForm<V>({
+    initial,
+    draft,
+    rules: (values) => rules(words.faults(sensorFaults(values, "add")), values),
+    conflictField: "serial",
+    conflictWords: t("fault.serialTaken"),
+    serverWords: words.server,
+    async submit(values) {
+      const deviceKey = await register(client, addForm(values, devices), values);
+      toaster.create({ type: "success", title: t("add.done", { name: values.name.trim() }) });
+      if (deviceKey === null) await navigate(HOME);
+      else setMade({ deviceKey, serial: plainSerial(values.serial) });
+    },
+  });
+  return { form, made, leave: () => void navigate(HOME) };
+}

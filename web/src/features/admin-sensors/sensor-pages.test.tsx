@@ -1,0 +1,181 @@
+import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createPageBench, type PageBench, refusal } from "../../testing/page-bench.tsx";
+import { keepDraft } from "../../ui/form/drafts.ts";
+import { AdminSensorAddPage } from "./AdminSensorAddPage.tsx";
+import { AdminSensorPage } from "./AdminSensorPage.tsx";
+
+const SENSOR = {
+  id: "s1",
+  name: "1동 흙",
+  deviceType: "SMS",
+  serial: 2_400,
+  userId: "u1",
+  username: "farmer",
+};
+const OWNER = { id: "u2", username: "neighbor", nickname: "이웃" };
+
+/** A farm API that has no codes of ours. */
+const foreign = (status: number, message: string) => Response.json({ status, message }, { status });
+
+describe("the administrators' forms of a sensor", () => {
+  let bench: PageBench;
+  const press = (name: string) => act(async () => fireEvent.click(screen.getByRole("button", { name })));
+  const field = (name: string) => {
+    const element = document.querySelector<HTMLInputElement>(`form [name=${name}]`);
+    if (!element) throw new Error(`there is no ${name}`);
+    return element;
+  };
+  const type = (name: string, value: string) => fireEvent.change(field(name), { target: { value } });
+  const fault = (name: string) => field(name).closest(".field")?.querySelector("[role=alert]")?.textContent;
+  const form = (call: string) => {
+    const heard = bench.heard.find((each) => each.call.startsWith(call));
+    return heard === undefined ? null : Object.fromEntries(new URLSearchParams(String(heard.body)));
+  };
+
+  beforeEach(async () => {
+    bench = await createPageBench(["admin-sensor", "admin-sensor-add", "devices", "maps"]);
+    bench.answer = (call) => {
+      if (call.startsWith("GET /api/v1/admin/sensors")) return [SENSOR];
+      return call.startsWith("GET /api/v1/admin/users") ? [OWNER] : undefined;
+    };
+  });
+  afterEach(() => {
+    cleanup();
+    localStorage.clear();
+  });
+
+  describe("one that stands", () => {
+    const open = async () => {
+      bench.show(<AdminSensorPage />, "/adminpage/sensor?id=s1");
+      await screen.findByDisplayValue("s1");
+    };
+    /** @param said to what is saved */
+    const answerWith = (said: () => unknown) => {
+      const { answer } = bench;
+      bench.answer = (call) => (call.startsWith("GET") ? answer(call) : said());
+    };
+
+    it("[spec 1] its serial is required and digits alone; saved, it leads to the list", async () => {
+      await open();
+      expect(screen.getByDisplayValue<HTMLInputElement>("s1").readOnly).toBe(true);
+      answerWith(() => null);
+      for (const serial of ["", "24-11"]) {
+        type("serial", serial);
+        await press("저장");
+        expect(field("serial").getAttribute("aria-invalid"), serial).toBe("true");
+      }
+      expect(form("PUT")).toBeNull();
+      type("serial", "0002411");
+      await press("저장");
+      await waitFor(() => expect(bench.path()).toBe("/adminpage/sensors"));
+      expect(form("PUT /api/v1/admin/sensor/update")).toMatchObject({ id: "s1", serial: "2411" });
+    });
+
+    it("[spec 1] an emptied coordinate is what it was again", async () => {
+      const { answer } = bench;
+      bench.answer = (call) =>
+        call.startsWith("GET /api/v1/admin/sensors")
+          ? [{ ...SENSOR, latitude: 36.2, longitude: 127.1 }]
+          : answer(call);
+      await open();
+      type("latitude", "");
+      fireEvent.blur(field("latitude"));
+      expect(field("latitude").value).toBe("36.2");
+    });
+
+    it("[form] a serial that another one has is told at its field", async () => {
+      await open();
+      answerWith(() => refusal(409, "conflict"));
+      type("serial", "2411");
+      await press("저장");
+      await waitFor(() => expect(fault("serial")).toBe("이미 등록된 일련번호입니다"));
+      expect(field("serial").value).toBe("2411");
+    });
+
+    it("[spec 8] a sensor that a farm API without codes does not give says why, and is asked for again", async () => {
+      bench.answer = () => foreign(423, "점검 중입니다");
+      bench.show(<AdminSensorPage />, "/adminpage/sensor?id=s1");
+      expect((await screen.findByRole("alert")).textContent).toContain(
+        "서버가 받지 않았습니다: 점검 중입니다",
+      );
+      bench.answer = () => [SENSOR];
+      await press("다시 시도");
+      await screen.findByDisplayValue("s1");
+    });
+  });
+
+  describe("a new one", () => {
+    const fill = async () => {
+      bench.show(<AdminSensorAddPage />, "/adminpage/sensor/add");
+      type("name", "새 센서");
+      type("serial", "2411");
+      fireEvent.change(screen.getByRole("combobox", { name: /소유자/ }), { target: { value: "neigh" } });
+      fireEvent.click(await screen.findByRole("option", { name: /neighbor/ }));
+    };
+
+    it("[spec 1] its owner, its name and its serial are required", async () => {
+      bench.show(<AdminSensorAddPage />, "/adminpage/sensor/add");
+      expect([field("deviceType").value, field("clusterId").value]).toEqual(["SMS", "0"]);
+      await press("등록");
+      for (const name of ["name", "serial"]) expect(fault(name), name).toBeTruthy();
+      expect(screen.getByRole("combobox", { name: /소유자/ }).getAttribute("aria-invalid")).toBe("true");
+      expect(form("POST")).toBeNull();
+    });
+
+    it("[form] an owner that is no account, or is not picked, is told as that", async () => {
+      bench.show(<AdminSensorAddPage />, "/adminpage/sensor/add");
+      await press("등록");
+      const owner = screen.getByRole("combobox", { name: /소유자/ });
+      const said = (text: string, sentence: string) => {
+        fireEvent.change(owner, { target: { value: text } });
+        return waitFor(() =>
+          expect(owner.closest(".field")?.querySelector("[role=alert]")?.textContent).toBe(sentence),
+        );
+      };
+      await said("neigh", "목록에서 계정을 골라 주세요");
+      await said("nobody", "이 이름의 계정이 없습니다");
+      bench.answer = () => foreign(503, "");
+      await said("neig", "계정을 불러오지 못했습니다. 다시 입력해 보세요");
+      bench.answer = () => [OWNER];
+      await said("", "입력해 주세요");
+    });
+
+    it("[form] after a new sign-in its owner stands there as it was chosen", async () => {
+      const draft = { userId: "u2", ownerText: "neighbor (이웃)", name: "새 센서", serial: "2411" };
+      keepDraft("new sensor by 00000000-0000-4000-8000-000000000001", draft);
+      bench.show(<AdminSensorAddPage />, "/adminpage/sensor/add");
+      const owner = screen.getByRole<HTMLInputElement>("combobox", { name: /소유자/ });
+      expect(owner.value).toBe("neighbor (이웃)");
+      bench.answer = () => null;
+      await press("등록");
+      expect(form("POST")).toMatchObject({ userId: "u2", name: "새 센서" });
+      expect(form("POST")).not.toHaveProperty("ownerText");
+    });
+
+    it("[spec 1] it leads to the dashboard where no key is made", async () => {
+      await fill();
+      bench.answer = () => null;
+      await press("등록");
+      await waitFor(() => expect(bench.path()).toBe("/dashboard"));
+      expect(form("POST /api/v1/admin/sensor/add")).toMatchObject({
+        userId: "u2",
+        name: "새 센서",
+        serial: "2411",
+        clusterId: "0",
+      });
+    });
+
+    it("[spec 1] a failure says that the registration failed, and quotes a farm API without codes", async () => {
+      await fill();
+      bench.answer = () => foreign(423, "계약이 끝난 농장입니다");
+      await press("등록");
+      await waitFor(() =>
+        expect(screen.getByRole("alert").textContent).toBe(
+          "등록하지 못했습니다. 서버가 받지 않았습니다: 계약이 끝난 농장입니다",
+        ),
+      );
+      expect(field("serial").value).toBe("2411");
+    });
+  });
+});
