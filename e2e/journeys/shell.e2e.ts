@@ -5,6 +5,7 @@ import { apiPath } from "@mulkko/shared/rest/routes";
 import type { Page } from "playwright-core";
 import { Type } from "typebox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { underBars } from "../pages/bars.ts";
 import { signInOnPage } from "../pages/login.ts";
 import { type Say, wordsOf } from "../pages/words.ts";
 import { read, signIn } from "../src/stack/account.ts";
@@ -51,6 +52,14 @@ describe("what stands around every page", () => {
         titles.add(await page.title());
       }
       expect(titles.size).toBe(places.length);
+    });
+
+    it("[ui] what the focus goes to never stands under the header or the navigation", async () => {
+      for (const place of ["/listadd", "/account"]) {
+        await page.goto(stage.stack.url + place);
+        await page.locator("main form button[type=submit]").first().waitFor();
+        expect(await underBars(page), place).toEqual([]);
+      }
     });
 
     it("[contact] a message reaches the administrators although the token has run out, and nothing is lost", async () => {

@@ -1,6 +1,7 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { unreadLarge } from "../../pages/large-letters.ts";
 import { createGuide } from "../../pages/screen-guide.ts";
 import type { Screen } from "../../pages/screens/screen.ts";
 import type { ScreenGroup } from "../../pages/screens.ts";
@@ -20,8 +21,12 @@ const unseen = (results: Results["incomplete"]) =>
     }))
     .filter(({ nodes }) => nodes.length > 0);
 
-/** Each screen of these groups, before axe. A journey says of which, and who looks at them in every run. */
-export function screensForEveryEye(groups: readonly ScreenGroup[], first: Visitor): void {
+/**
+ * Each screen of these groups, before axe. A journey says of which, and who looks at them in every run.
+ *
+ * @param large whether a phone also shows them in letters twice as large
+ */
+export function screensForEveryEye(groups: readonly ScreenGroup[], first: Visitor, large = false): void {
   const eyes = visitors(
     first,
     { viewport: "desktop", locale: "en-US", colorScheme: "light" },
@@ -68,6 +73,7 @@ export function screensForEveryEye(groups: readonly ScreenGroup[], first: Visito
         expect(
           await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
         ).toBeLessThanOrEqual(0);
+        if (large && visitor.viewport === "phone") expect(await unreadLarge(page)).toEqual([]);
       });
     });
   });

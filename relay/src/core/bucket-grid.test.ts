@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { bucketGrid, STEPS } from "./bucket-grid.ts";
+import { bucketGrid } from "./bucket-grid.ts";
 
 const at = (text: string): number => Date.parse(text);
 const HOUR = 3_600_000;
@@ -45,7 +45,11 @@ describe("bucketGrid", () => {
     );
   });
 
-  it("[history] every step of the ladder divides a day", () => {
-    for (const step of STEPS) expect((24 * HOUR) % step).toBe(0);
+  it("[history] takes whole days where no step of the ladder fits", () => {
+    const from = at("2021-11-01T00:00:00Z");
+    const { step, count } = bucketGrid(from, from + 1_100 * 24 * HOUR, 50);
+    expect(step % (24 * HOUR)).toBe(0);
+    expect(step).toBeGreaterThan(7 * 24 * HOUR);
+    expect(count).toBeGreaterThan(45);
   });
 });

@@ -1,26 +1,6 @@
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+import { BUCKET_STEPS, DAY } from "@mulkko/shared/rules/bucket-steps";
 
-/** Lengths that a bucket ordinarily has, ms: they divide the clock, so that two ranges share their buckets. */
-export const STEPS: readonly number[] = [
-  10 * SECOND,
-  15 * SECOND,
-  30 * SECOND,
-  MINUTE,
-  2 * MINUTE,
-  5 * MINUTE,
-  10 * MINUTE,
-  15 * MINUTE,
-  30 * MINUTE,
-  HOUR,
-  2 * HOUR,
-  3 * HOUR,
-  6 * HOUR,
-  12 * HOUR,
-  DAY,
-];
+const SECOND = 1_000;
 
 /** Bucket i covers [start + i·step, start + (i+1)·step). Times are ms UTC, `step` ms. */
 export interface BucketGrid {
@@ -41,7 +21,7 @@ function gridOf(from: number, to: number, step: number): BucketGrid {
 export function bucketGrid(from: number, to: number, buckets: number): BucketGrid {
   const asked = (to - from) / buckets;
   if (asked >= SECOND && asked % SECOND === 0 && from % asked === 0) return gridOf(from, to, asked);
-  for (const step of STEPS) {
+  for (const step of BUCKET_STEPS) {
     const grid = gridOf(from, to, step);
     if (grid.count <= buckets) return grid;
   }

@@ -3,7 +3,7 @@ import type { Farm } from "@mulkko/shared/entities/farm";
 import type { Sensor } from "@mulkko/shared/entities/sensor";
 import type { ChannelValue, ControllerValue, FarmValue, SensorValue } from "@mulkko/shared/live/devices";
 import { channelKey, cotChannelKey } from "@mulkko/shared/live/keys";
-import { MAX_CHANNELS } from "@mulkko/shared/rules/valve";
+import { cotChannelCount } from "@mulkko/shared/rules/valve";
 
 /** A sensor as the lists give it, without its readings. */
 export function sensorInfo(sensor: Sensor): SensorValue["info"] {
@@ -74,11 +74,10 @@ export function controllerChannels(controller: Controller): ListedChannel[] {
   }));
 }
 
-/** A COT sensor has channels 1 to `chNums`, two where it does not say. */
+/** A COT sensor has channels 1 to `chNums`. */
 export function cotChannels(sensor: Sensor): ListedChannel[] {
   if (sensor.deviceType !== "COT") return [];
-  const count = Math.min(MAX_CHANNELS, Math.max(1, sensor.chNums ?? 2));
-  return Array.from({ length: count }, (_, index) => ({
+  return Array.from({ length: cotChannelCount(sensor.chNums) }, (_, index) => ({
     key: cotChannelKey(sensor.id, index + 1),
     place: { controllerId: sensor.id, serial: sensor.serial, number: index + 1, sensorIds: [] },
     apiId: index + 1,

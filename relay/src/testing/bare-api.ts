@@ -149,7 +149,8 @@ export async function startBareApi(
   const sensorOf = (id: string | undefined): Json | undefined =>
     farm.sensors.find((sensor) => String(sensor.id) === id);
   const listed = (sensors: readonly Json[]): Answer =>
-    json(sensors.map((sensor) => ({ ...sensor, latestLog: newest(String(sensor.id)) })));
+    // How many channels a COT sensor has is said of the one sensor alone.
+    json(sensors.map(({ chNums: _, ...sensor }) => ({ ...sensor, latestLog: newest(String(sensor.id)) })));
   const command: Handler = ({ body }) => {
     const asked: unknown = JSON.parse(body);
     if (typeof asked !== "object" || asked === null) return 400;

@@ -7,7 +7,7 @@ import { Sensor } from "@mulkko/shared/entities/sensor";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { Nullable } from "@mulkko/shared/schema/nullable";
 import Type, { type Static } from "typebox";
-import { UpstreamStatusError } from "./errors.ts";
+import { UpstreamError, UpstreamStatusError } from "./errors.ts";
 import { type Asking, createPolledReader, type PolledReaderParts } from "./polled-reader.ts";
 
 type Id = string | number;
@@ -22,6 +22,7 @@ export type CotRow = Static<typeof CotRow>;
 
 /** The polls of one account, each with the best credential that it has. All reject with an `UpstreamError`. */
 export interface AccountApi {
+  /** A COT sensor with its channels: one of which the list does not say how many it has is asked for them. */
   sensors(asking: Asking): Promise<Sensor[]>;
   farms(asking: Asking): Promise<Farm[]>;
   /** With their channels: a list that leaves them out is completed one by one. */
@@ -40,15 +41,36 @@ export interface AccountApi {
 
 const isMissing = (error: unknown): boolean => error instanceof UpstreamStatusError && error.status === 404;
 
+const Channels = Type.Object({ chNums: Type.Optional(Nullable(Type.Integer())) });
 const Rows = Type.Array(Type.Unknown());
 const LogAnswer = Type.Union([Rows, Type.Object({ data: Rows })]);
 const Amount = Nullable(Type.Union([Type.Number(), Type.String()]));
 
 export function createAccountApi(parts: PolledReaderParts): AccountApi {
   const { get, list, rowsOf } = createPolledReader(parts);
+  /** Channels of COT sensors, as they were said last: an answer that fails takes none away. */
+  const known = new Map<string, number>();
+
+  const withChannels = async (sensor: Sensor, asking: Asking): Promise<Sensor> => {
+    if (sensor.deviceType !== "COT" || typeof sensor.chNums === "number") return sensor;
+    const id = String(sensor.id);
+    try {
+      const { chNums } = await get("sensor", apiPath.sensor(id), Channels, { urgent: asking.urgent });
+      if (typeof chNums === "number") known.set(id, chNums);
+    } catch (error) {
+      if (!(error instanceof UpstreamError)) throw error;
+      parts.log.debug({ sensorId: id, err: error }, "a COT sensor's channels were not told");
+    }
+    return { ...sensor, chNums: known.get(id) ?? null };
+  };
 
   return {
-    sensors: (asking) => list("sensors", apiPath.sensors, Sensor, asking),
+    async sensors(asking) {
+      const found = await list("sensors", apiPath.sensors, Sensor, asking);
+      const present = new Set(found.map(({ id }) => String(id)));
+      for (const id of known.keys()) if (!present.has(id)) known.delete(id);
+      return Promise.all(found.map((sensor) => withChannels(sensor, asking)));
+    },
     farms: (asking) => list("farms", apiPath.clusters, Farm, asking),
     async controllers(asking) {
       const found = await list("controllers", apiPath.controllers, Controller, asking);

@@ -164,6 +164,23 @@ describe("in front of an API that offers nothing beyond the plain contract", { t
     });
   });
 
+  it("[rest-contract] a COT sensor of whose channels the list says nothing has as many as it says itself", async () => {
+    rig.api.farm.sensors.push({ ...soil(9), deviceType: "COT", chNums: 4 });
+    const client = await look(await signedIn());
+    const channels = () =>
+      client.received.flatMap((message) => {
+        if (message.t === "snapshot" && message.stream === "devices") return Object.keys(message.state);
+        return message.t === "change" ? Object.keys(message.set ?? {}) : [];
+      });
+    await expect.poll(channels, WAIT).toContain("channel:9:4");
+    expect(channels()).not.toContain("channel:9:5");
+    rig.api.farm.sensors = rig.api.farm.sensors.map((sensor) => ({ ...sensor, chNums: null }));
+    await polledOn();
+    expect(client.received.some((message) => message.t === "change" && (message.del ?? []).length > 0)).toBe(
+      false,
+    );
+  });
+
   it("[CMD-1] a valve is opened by the new form and closed by the legacy one; two equal reads confirm", async () => {
     const token = await signedIn();
     const client = await look(token);

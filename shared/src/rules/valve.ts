@@ -40,4 +40,12 @@ export const DEFAULT_RUN_SECONDS = 600;
 export const MAX_RUN_SECONDS = 7200;
 
 export const MAX_CHANNELS = 8;
+
+/** Channels of a COT sensor that does not say how many it has. */
+const COT_CHANNELS_BY_DEFAULT = 2;
+
+/** How many channels a COT sensor has, by what a farm API says of it. */
+export const cotChannelCount = (chNums: number | null | undefined): number =>
+  Math.min(MAX_CHANNELS, Math.max(1, chNums ?? COT_CHANNELS_BY_DEFAULT));
+
 export const MAX_SENSORS_PER_CHANNEL = 3;

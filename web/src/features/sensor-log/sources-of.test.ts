@@ -6,6 +6,8 @@ describe("sources of a page", () => {
     expect(sourcesOf("s", "SMS", null)).toEqual([{ kind: "sensor", id: "s" }]);
     expect(sourcesOf("c", "COT", 3).map((source) => "number" in source && source.number)).toEqual([1, 2, 3]);
     expect(sourcesOf("c", "COT", null)).toHaveLength(2);
+    expect(sourcesOf("c", "COT", 0)).toHaveLength(1);
+    expect(sourcesOf("c", "COT", 1_000_000)).toHaveLength(8);
   });
   it("[log] the address names several sensors by ids, each once, or one by id", () => {
     expect(idsOf(new URLSearchParams("ids=a,b,,a&id=c"))).toEqual(["a", "b"]);

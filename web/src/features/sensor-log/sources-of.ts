@@ -1,13 +1,12 @@
+import { cotChannelCount } from "@mulkko/shared/rules/valve";
 import type { LogSource } from "../../log/sources/source.ts";
 
-/** Channels of a COT sensor that does not say how many it has. */
-const CHANNELS_BY_DEFAULT = 2;
 const COT = "COT";
 
 /** Whose past a sensor's page shows: its own, or where it is a controller, that of each of its channels. */
 export function sourcesOf(id: string, deviceType: string, chNums: number | null | undefined): LogSource[] {
   if (deviceType !== COT) return [{ kind: "sensor", id }];
-  return Array.from({ length: chNums ?? CHANNELS_BY_DEFAULT }, (_, index) => ({
+  return Array.from({ length: cotChannelCount(chNums) }, (_, index) => ({
     kind: "channel",
     id,
     number: index + 1,

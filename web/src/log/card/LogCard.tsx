@@ -162,7 +162,7 @@ export function LogCard(props: LogCardProps) {
           )}
           {!compact && (
             <CardDownloads
-              title={title}
+              title={card.ofDevice && isSingle ? labels.field(single.field.name) : title}
               device={single?.device ?? title}
               lines={columns}
               current={current}

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { ShownSource } from "../sources/shown-source.ts";
 import { sourceKey } from "../sources/source.ts";
 import { COMPARED_LINES, cardsOf, fieldsOf } from "./board-cards.ts";
+import { cardTitle } from "./line-label.ts";
 
 const sensor = (id: string, type: string): ShownSource => ({
   source: { kind: "sensor", id },
@@ -18,10 +19,16 @@ const drawn = (sources: ShownSource[]) =>
   cardsOf(sources).map(({ lines }) => lines.map(({ id }) => id).join(" + "));
 
 describe("cards of a board", () => {
-  it("[spec 2] one device has the cards of its type, titled with it where they hold several lines", () => {
+  it("[spec 2] one device has the cards of its type, titled with it as the type says", () => {
     const cards = cardsOf([sensor("a", "SSH")]);
     expect(cards).toHaveLength(2);
-    expect(cards.map(({ ofDevice }) => ofDevice)).toEqual([true, false]);
+    expect(cards.map(({ ofDevice }) => ofDevice)).toEqual([true, true]);
+    expect(cards.map((card) => cardTitle(card, { field: (name) => name }))).toEqual([
+      "Sensor a",
+      "Sensor a · battery",
+    ]);
+    const [level] = cardsOf([sensor("a", "WATERLEVEL")]);
+    expect(level && cardTitle(level, { field: (name) => name })).toBe("Sensor a · l");
     expect(cards[1]?.lines.map(({ id }) => id)).toEqual(["battery a"]);
     expect(drawn([sensor("a", "SMS")])).toEqual(["soilTemperature a", "moisture a", "battery a"]);
   });

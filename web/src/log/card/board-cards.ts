@@ -50,7 +50,7 @@ function cardsOfOne(shown: ShownSource): BoardCard[] {
     const colors = seriesColors(card.fields);
     return {
       key: `${shown.key} ${card.fields.join()}`,
-      ofDevice: card.fields.length > 1,
+      ofDevice: card.title === "device",
       compares: false,
       part: null,
       lines: card.fields.map((field, index) => lineOf(shown, field, colors[index] ?? "slate")),

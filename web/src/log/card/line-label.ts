@@ -16,11 +16,11 @@ export function lineLabel(
   return areOfOneDevice(lines) ? channel : `${device} ${channel}`;
 }
 
-/** What a card is called: its device, or its measurement. */
+/** What a card is called: its device, with the measurement where it has one alone, or its measurement. */
 export function cardTitle({ ofDevice, lines, part }: BoardCard, labels: Pick<Labels, "field">): string {
-  const [first] = lines;
+  const [first, second] = lines;
   if (!first) return "";
-  if (ofDevice) return first.device;
   const field = labels.field(first.field.name);
+  if (ofDevice) return second ? first.device : `${first.device} · ${field}`;
   return part === null ? field : `${field} ${part}`;
 }

@@ -21,5 +21,6 @@ describe("grid", () => {
     expect(gridOf({ from: NOW - HOUR, to: NOW }, 1_000).step).toBe(10_000);
     expect(gridOf({ from: NOW - 3 * HOUR, to: NOW }, 1_000).step).toBe(15_000);
     expect(gridOf({ from: NOW - 168 * HOUR, to: NOW }, 1_000).step).toBe(900_000);
+    expect(gridOf({ from: NOW - 3 * 365 * 24 * HOUR, to: NOW }, 390).step).toBe(72 * HOUR);
   });
 });

@@ -1,0 +1,71 @@
+import type { Page } from "playwright-core";
+
+/** The narrowest phone. */
+const NARROW = 360;
+const ORDINARY = { standard: 16, fixed: 13 };
+const TWICE = { standard: 32, fixed: 26 };
+
+/**
+ * Sets a phone's letters twice as large, in the narrowest window, looks, and sets them back.
+ *
+ * @returns what cannot be read or reached then: text that is cut off, or that lies beside the window
+ */
+export async function unreadLarge(page: Page): Promise<string[]> {
+  const session = await page.context().newCDPSession(page);
+  const size = page.viewportSize();
+  try {
+    await session.send("Page.setFontSizes", { fontSizes: TWICE });
+    if (size) await page.setViewportSize({ ...size, width: NARROW });
+    return await page.evaluate(cutText);
+  } finally {
+    await session.send("Page.setFontSizes", { fontSizes: ORDINARY });
+    if (size) await page.setViewportSize(size);
+    await session.detach();
+  }
+}
+
+/** In the page. Px of slack are for letters that stand out of their line. */
+function cutText(): string[] {
+  const faults: string[] = [];
+  if (document.documentElement.scrollWidth > innerWidth) faults.push("the page scrolls sideways");
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const range = document.createRange();
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const { parentElement: parent } = node;
+    const text = node.nodeValue?.trim() ?? "";
+    if (text === "" || !parent?.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
+      continue;
+    if (parent.closest(".visually-hidden, option, script, style, .maplibregl-map")) continue;
+    range.selectNodeContents(node);
+    const boxes = [...range.getClientRects()].filter(({ width, height }) => width > 1 && height > 1);
+    let scrolls = false;
+    // What stands around it up to the body: the page itself is held still under a dialog, and cuts nothing.
+    const { documentElement: root } = document;
+    for (
+      let around: Element = parent;
+      around !== root && boxes.length > 0;
+      around = around.parentElement ?? root
+    ) {
+      const { overflowX, overflowY, position, display, clipPath } = getComputedStyle(around);
+      const frame = around.getBoundingClientRect();
+      // Said, not shown.
+      if (clipPath !== "none" && frame.width < 3) boxes.length = 0;
+      scrolls ||= display !== "inline" && /auto|scroll/.test(overflowX + overflowY);
+      const cuts = (over: string) => !scrolls && display !== "inline" && /hidden|clip/.test(over);
+      const isCut = boxes.some(
+        ({ left, right, top, bottom, height }) =>
+          (cuts(overflowX) && (right > frame.right + 2 || left < frame.left - 2)) ||
+          (cuts(overflowY) && (bottom > frame.bottom + height / 4 || top < frame.top - height / 4)),
+      );
+      if (isCut) {
+        faults.push(`cut off: ${text}`);
+        boxes.length = 0;
+      }
+      if (position === "fixed") break;
+    }
+    if (!scrolls && boxes.some(({ left, right }) => left < -2 || right > innerWidth + 2)) {
+      faults.push(`beside the window: ${text}`);
+    }
+  }
+  return faults;
+}

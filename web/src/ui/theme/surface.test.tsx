@@ -1,0 +1,42 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { applySurface, currentSurface } from "./surface.ts";
+
+describe("surface", () => {
+  const { matchMedia, innerWidth } = window;
+  let screenWidth = 0;
+  beforeEach(() => {
+    window.matchMedia = (media) =>
+      Object.assign(new EventTarget(), {
+        media,
+        matches: media === "(max-width: 767px)" && screenWidth <= 767,
+        onchange: null,
+        addListener: () => undefined,
+        removeListener: () => undefined,
+      });
+  });
+  afterEach(() => {
+    Object.assign(window, { matchMedia, innerWidth });
+    delete document.documentElement.dataset.surface;
+  });
+
+  it("[spec 9] is a phone's up to 767 px, and a wall's at its own address", () => {
+    for (const [width, surface] of [
+      [360, "phone"],
+      [767, "phone"],
+      [768, "desktop"],
+    ] as const) {
+      screenWidth = width;
+      applySurface("/sensors");
+      expect(currentSurface()).toBe(surface);
+      applySurface("/wall");
+      expect(currentSurface()).toBe("wall");
+    }
+  });
+
+  it("[ui] a phone stays one while something on its page is too wide", () => {
+    screenWidth = 390;
+    Object.assign(window, { innerWidth: 1_560 });
+    applySurface("/sensors");
+    expect(currentSurface()).toBe("phone");
+  });
+});
