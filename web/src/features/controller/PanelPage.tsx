@@ -106,7 +106,7 @@ function BoxPanel({ box }: { box: ValveBox }) {
       {refresh.state === "silent" && <ErrorNote>{t("refreshSilent")}</ErrorNote>}
       {refresh.state === "failed" && (
         <ErrorNote>
-          {t("refreshFailed")} {labels.error(refresh.code)}
+          {t("refreshFailed")} {labels.error(refresh.reason)}
         </ErrorNote>
       )}
       <div className="panel-page__body">

@@ -38,8 +38,8 @@ export function FarmAddPage() {
     async submit({ name, description, sensors }) {
       await addFarm(client, { name: name.trim(), description: description.trim(), sensors });
       toaster.create({ type: "success", title: t("add.done") });
-      void navigate("/dashboard");
     },
+    saved: () => void navigate("/dashboard"),
   });
   return (
     <div className="farm-form">
@@ -62,7 +62,7 @@ export function FarmAddPage() {
           </Button>
         </div>
       </form>
-      <LeaveGuard when={form.changed && !form.busy} />
+      <LeaveGuard when={form.changed} />
     </div>
   );
 }

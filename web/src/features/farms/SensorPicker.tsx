@@ -54,6 +54,7 @@ export function SensorPicker({ selected, onSelect }: SensorPickerProps) {
         />
       </div>
       <p className="picker__moving" role="status">
+        <span className="visually-hidden">{t("picker.selected", { count: sides.counts.selected })} </span>
         {sides.moving.length > 0 && t("picker.moving", { count: sides.moving.length })}
       </p>
     </div>

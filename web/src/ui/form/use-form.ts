@@ -30,6 +30,8 @@ export interface FormOptions<V extends object> {
   readonly draft?: string;
   /** Saves. Whatever it throws is told in words, a {@link FormFailure} in its own; the content stays. */
   readonly submit: (values: V) => Promise<void>;
+  /** The way on from a form that is saved: goes once nothing of it is unsaved any more, and no guard holds it. */
+  readonly saved?: () => void;
 }
 
 /** A form's content and state. Content is lost by nothing but the person's own will. */
@@ -86,6 +88,8 @@ export function useForm<V extends object>(options: FormOptions<V>): FormControl<
   const [refusal, setRefusal] = useState(NOTHING_REFUSED);
   /** Counts what was refused: each time the focus goes to the first field that is wrong. */
   const [refusals, setRefusals] = useState(0);
+  /** Counts what was saved: each time the way goes on. */
+  const [saves, setSaves] = useState(0);
   const saving = useRef(false);
   const element = useRef<HTMLFormElement | null>(null);
   const { values } = content;
@@ -95,6 +99,11 @@ export function useForm<V extends object>(options: FormOptions<V>): FormControl<
   useEffect(() => {
     if (refusals > 0) element.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
   }, [refusals]);
+
+  const goOn = useNewest(options.saved);
+  useEffect(() => {
+    if (saves > 0) goOn.current?.();
+  }, [saves, goOn]);
 
   const held = changed || busy;
   useEffect(() => (held ? holdPage() : undefined), [held]);
@@ -119,6 +128,7 @@ export function useForm<V extends object>(options: FormOptions<V>): FormControl<
       setContent((now) => savedContent(now, values));
       setTried(false);
       setTouched(new Set());
+      setSaves((count) => count + 1);
     } catch (error) {
       const words = {
         error: labels.error,
