@@ -72,6 +72,7 @@ function FarmNameForm({ farm, farms, gone }: FarmNameFormProps) {
   const { follow } = form;
   // biome-ignore lint/correctness/useExhaustiveDependencies: followed when it changes, not at every drawing
   useEffect(() => follow({ name, description }), [name, description]);
+  const notes = { ...form, failure: form.failure && `${t("edit.failed")} ${form.failure}` };
   return (
     <div className="farm-form">
       <PageHeading lead={<ReturnLink otherwise="/irrigation" />} title={t("edit.title")} note={name} />
@@ -81,8 +82,7 @@ function FarmNameForm({ farm, farms, gone }: FarmNameFormProps) {
           <fieldset className="form__fields" disabled={gone}>
             <FarmFields form={form} farms={farms} own={id} />
           </fieldset>
-          {form.failure !== null && <p className="farm-form__failed">{t("edit.failed")}</p>}
-          <FormNotes form={form} />
+          <FormNotes form={notes} />
           <div className="farm-form__actions">
             <CancelButton otherwise="/irrigation" />
             <Button type="submit" size="lg" loading={form.busy} disabled={gone}>

@@ -18,6 +18,8 @@ export interface RefusalWords {
   said(sentence: string): string;
   /** How long to wait. */
   wait(seconds: number): string;
+  /** Two sentences as one text; the first without its full stop. */
+  both(first: string, second: string): string;
   /** A picture of a kind that nobody can show. */
   wrongPicture: string;
   /** What is to be said where there is one already; at the field that must be another. */
@@ -36,6 +38,7 @@ export class FormFailure extends Error {
 }
 
 const UNSUPPORTED_TYPE = 415;
+const TOO_OFTEN = 429;
 
 /** Whatever `submit` threw, as sentences. `fieldOf` gives the form's own name of a server's field; null for none. */
 export function refusalOf(
@@ -64,7 +67,21 @@ export function refusalOf(
   }
   if (Object.keys(fields).length > 0 && others.length === 0) return { fields, failure: null };
   const wait = error.retryAfterSeconds;
-  const reason = error.said === null ? words.error(code) : words.said(error.said);
-  const sentences = [reason, ...others.filter(Boolean), ...(wait ? [words.wait(wait)] : [])];
-  return { fields, failure: sentences.join(" ") };
+  const told = others.filter(Boolean);
+  const sentences = error.own
+    ? [words.error(code), ...told]
+    : [saidOf(error, told, words) ?? words.error(code)];
+  // How long is all there is to say of too often.
+  if (wait && error.status === TOO_OFTEN) sentences.length = 0;
+  if (wait) sentences.push(words.wait(wait));
+  return {
+    fields,
+    failure: sentences.reduce((first, next) => words.both(first.replace(/[.。]$/, ""), next)),
+  };
+}
+
+/** What a farm API without codes says of the whole; null where it says no more than its status. */
+function saidOf(error: ApiError, told: readonly string[], words: RefusalWords): string | null {
+  const said = error.said ?? told.join(" ");
+  return said === "" ? null : words.said(said);
 }
