@@ -64,4 +64,14 @@ describe("the page of a controller", () => {
     fireEvent.click(screen.getByRole("button", { name: "상태 다시 묻기" }));
     await screen.findByText("상태를 묻지 못했습니다. 서버가 받지 않았습니다: 점검 중입니다");
   });
+
+  it("[form] another channel is gone to only after it was said that what was typed is not saved", async () => {
+    page.put({ "channel:12": { ...CHANNEL, number: 2 } });
+    fireEvent.click(screen.getByRole("button", { name: /^자동/ }));
+    fireEvent.change(screen.getByLabelText(/최소 수분/), { target: { value: "21" } });
+    fireEvent.click(screen.getByRole("button", { name: /^2CH ?닫힘$/ }));
+    fireEvent.click(await screen.findByRole("button", { name: "계속 입력" }));
+    expect(page.path()).toBe("/sensors/cot/detail?cotId=c1&ch=1");
+    expect(screen.getByLabelText(/최소 수분/)).toHaveProperty("value", "21");
+  });
 });
