@@ -33,10 +33,8 @@ describe("a controller", () => {
     let form: ControllerFormOnPage;
     let id: string;
     const question = () => page.getByRole("alertdialog");
-    const deleteInQuestion = async (): Promise<void> => {
-      await question()
-        .getByRole("button", { name: say("common:action.delete"), exact: true })
-        .click();
+    const agree = async (name: string): Promise<void> => {
+      await question().getByRole("button", { name, exact: true }).click();
       await question().waitFor({ state: "hidden" });
     };
     beforeAll(async () => {
@@ -137,7 +135,7 @@ describe("a controller", () => {
     it("[controller-edit] a chip of the server's is taken off at once, after a question", async () => {
       await page.goto(`${stage.stack.url}/controller/edit?cotId=${id}`);
       await form.channel(3).locator(".channels__chip button").first().click();
-      await deleteInQuestion();
+      await agree(say("controller-edit:channels.takeOff"));
       await expect.poll(() => form.channel(3).locator(".channels__chip").count()).toBe(2);
       await expect
         .poll(
@@ -154,7 +152,7 @@ describe("a controller", () => {
       await page
         .getByRole("button", { name: say("controller:deleteChannel", { number: 3 }), exact: true })
         .click();
-      await deleteInQuestion();
+      await agree(say("common:action.delete"));
       await second.getByText(other("controller:channelSensors", { number: 3 })).waitFor({ state: "hidden" });
     });
 
@@ -166,7 +164,7 @@ describe("a controller", () => {
         .click();
       await page.getByRole("menuitem", { name: say("common:action.delete"), exact: true }).click();
       await question().getByText(say("controller-edit:ask.controller")).waitFor();
-      await deleteInQuestion();
+      await agree(say("common:action.delete"));
       await page.waitForURL(/\/sensors$/);
       await second.getByText(other("controller:gone")).waitFor();
     });

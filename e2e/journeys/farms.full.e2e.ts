@@ -72,7 +72,7 @@ describe.each(
         .click();
     }
     await search.fill("");
-    await page.getByText(say("farms:picker.selected", { count: 2 })).waitFor();
+    await page.getByRole("heading", { name: say("farms:picker.selected", { count: 2 }) }).waitFor();
     await page.getByRole("button", { name: say("farms:add.submit") }).click();
     await page.waitForURL("**/dashboard");
     expect((await serialsOf(name))?.sort()).toEqual([SOIL, AIR]);

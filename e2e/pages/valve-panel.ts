@@ -67,6 +67,6 @@ export async function openPanel(
       await slideAlong();
     },
     slideAlong,
-    closeNow: () => page.getByRole("button", { name: "지금 끄기" }).click(),
+    closeNow: () => page.getByRole("button", { name: "지금 닫기" }).click(),
   };
 }

@@ -47,6 +47,7 @@ export type SendResult =
       /** The API's clock minus the store's by its `Date` header, ms; left out where that is under 2 s or unknown. */
       offsetMs?: number;
     }
+  /** `code` is, of a farm API without codes, what it says to people. */
   | { kind: "refused"; status: number; code: string; message: string }
   | { kind: "not-sent" | "unknown"; message: string };
 

@@ -186,6 +186,16 @@ describe("what became of it", () => {
     expect(sent()).toHaveLength(1);
   });
 
+  test.each([
+    ["what it says to people", "점검 중입니다", "점검 중입니다"],
+    ["what its status means, where it says nothing", null, "conflict"],
+    ["what its status means, where it says no more than a word", "locked", "conflict"],
+  ])("[CMD-1] a farm API without codes refuses with %s", async (_what, said, code) => {
+    const { commands, client } = rig();
+    client.answer(apiPath.command, new UpstreamStatusError("no", 409, "", null, said));
+    expect(await commands.send(openOf("token-of-kim"))).toMatchObject({ kind: "refused", code });
+  });
+
   test("[CMD-4] 408 may be tried again, as nobody says that it was refused", async () => {
     const { commands, client } = rig();
     client.answer(apiPath.command, denied(408));

@@ -1,4 +1,5 @@
 import { CommandAnswer } from "@mulkko/shared/rest/command";
+import { codeOfStatus, isSentence } from "@mulkko/shared/rest/refusal-body";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { Nullable } from "@mulkko/shared/schema/nullable";
 import type { TokenProver } from "../ports/tokens.ts";
@@ -93,9 +94,14 @@ function resultOf(error: unknown): SendResult {
   }
   // Asked to wait is not refused: nothing was executed, and it may be sent again.
   if (error instanceof UpstreamStatusError && !error.temporary) {
-    const { status, code, message } = error;
-    return { kind: "refused", status, code, message };
+    const { status, message } = error;
+    return { kind: "refused", status, code: reasonOf(error), message };
   }
   if (!(error instanceof UpstreamError)) return { kind: "unknown", message: String(error) };
   return { kind: error.mayHaveExecuted ? "unknown" : "not-sent", message: error.message };
+}
+
+/** A code that screens have words for, or what a farm API without codes says to people. */
+function reasonOf({ status, code, said }: UpstreamStatusError): string {
+  return said !== null && isSentence(said) ? said : code || codeOfStatus(status);
 }

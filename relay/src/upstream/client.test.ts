@@ -100,6 +100,16 @@ test("[POLL-3] a status says whether it passes, and for how long to leave the AP
   });
 });
 
+test("[spec 8] what a farm API without codes says to people is kept; of ours the code is enough", async () => {
+  const foreign = await rig(json({ timestamp: 1, message: "점검 중입니다" }, 409));
+  expect(await foreign.failure(foreign.client.post("/", Numbers))).toMatchObject({
+    code: "",
+    said: "점검 중입니다",
+  });
+  const ours = await rig(json({ status: 409, error: "Conflict", code: "conflict", message: "taken" }, 409));
+  expect(await ours.failure(ours.client.post("/", Numbers))).toMatchObject({ code: "conflict", said: null });
+});
+
 test("[CMD-4] a post that got no answer may have been executed; one that was never connected was not", async () => {
   const { client, failure, stop, seen } = await rig((request) => void request.socket.destroy());
   expect(await failure(client.post("/", Numbers, { json: {} }))).toMatchObject({ mayHaveExecuted: true });

@@ -1,4 +1,5 @@
 import { ErrorBody } from "@mulkko/shared/rest/errors";
+import { readRefusal, saidInAll } from "@mulkko/shared/rest/refusal-body";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { parse, parseJson } from "@mulkko/shared/schema/parse";
 import type { Static, TSchema } from "typebox";
@@ -92,6 +93,7 @@ export function createUpstreamClient(parts: ClientParts): UpstreamClient {
       response.status,
       code,
       pause,
+      saidInAll(response.status, readRefusal(response.status, text)),
     );
   };
 

@@ -39,8 +39,17 @@ export class UpstreamStatusError extends UpstreamError {
   readonly code: string;
   /** ms that the API asked to be left alone; null if it did not. */
   readonly retryAfterMs: number | null;
-  constructor(message: string, status: number, code: string, retryAfterMs: number | null) {
+  /** For people: what a foreign API says where it has no code of ours; null where that is no more than the status. */
+  readonly said: string | null;
+  constructor(
+    message: string,
+    status: number,
+    code: string,
+    retryAfterMs: number | null,
+    said: string | null = null,
+  ) {
     super(message);
+    this.said = said;
     this.status = status;
     this.code = code;
     this.retryAfterMs = retryAfterMs;

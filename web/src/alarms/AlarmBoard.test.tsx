@@ -92,7 +92,7 @@ describe("the list of alarms", () => {
     page.putAlarms(buildAlarm());
     fireEvent.click(await button("미루기"));
     fireEvent.click(await button("미루기"));
-    expect(await screen.findByText("미루는 이유를 적어 주세요")).not.toBeNull();
+    expect(await screen.findByText("미루는 이유를 입력해 주세요")).not.toBeNull();
     fireEvent.click(screen.getByRole("radio", { name: "4시간" }));
     fireEvent.change(screen.getByRole("textbox", { name: /미루는 이유/ }), {
       target: { value: "펌프 수리" },

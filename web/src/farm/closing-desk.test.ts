@@ -128,9 +128,9 @@ describe("closing desk", () => {
     });
     const desk = farm.open();
     await desk.close("7");
-    expect(desk.store.getState()).toMatchObject({ state: "unsure", code: "internal" });
+    expect(desk.store.getState()).toMatchObject({ state: "unsure", reason: "internal" });
     await desk.repeat();
-    expect(desk.store.getState()).toMatchObject({ state: "refused", code: "forbidden" });
+    expect(desk.store.getState()).toMatchObject({ state: "refused", reason: "forbidden" });
     await desk.repeat();
     expect(desk.store.getState()).toMatchObject({ state: "told" });
     expect(new Set(farm.asked.map(({ key }) => key)).size).toBe(1);

@@ -4,7 +4,8 @@ import { createStore, type StoreApi } from "zustand/vanilla";
 import type { RestClient } from "../rest/client.ts";
 import { newCommandId } from "../rest/command.ts";
 import { closeAll } from "../rest/commands.ts";
-import { ApiError, errorCode } from "../rest/errors.ts";
+import { errorReason } from "../rest/error-reason.ts";
+import { ApiError } from "../rest/errors.ts";
 import { fetchCommandsSince } from "../rest/recent-commands.ts";
 import { advance, Closing, type ClosingStep, stepOfLogged, summaryOf } from "./close-all.ts";
 
@@ -17,7 +18,8 @@ export type ClosingState =
       readonly state: "refused" | "unsure";
       readonly jobId: string;
       readonly farmId: string | null;
-      readonly code: string;
+      /** For `labels.error`. */
+      readonly reason: string;
     }
   | { readonly state: "told"; readonly closing: Closing };
 
@@ -74,7 +76,7 @@ export function createClosingDesk({ rest, accountId, memory, now }: ClosingParts
       show({ state: "told", closing: { ...answer, farmId, at } });
     } catch (error) {
       const said = error instanceof ApiError && error.status < 500;
-      show({ state: said ? "refused" : "unsure", jobId, farmId, code: errorCode(error) });
+      show({ state: said ? "refused" : "unsure", jobId, farmId, reason: errorReason(error) });
     }
   };
   const step = (each: ClosingStep): void => {

@@ -1,10 +1,10 @@
 import type { AccountSettings, ChannelSettingsBody } from "@mulkko/shared/rest/settings";
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { RestClient } from "../rest/client.ts";
-import { errorCode } from "../rest/errors.ts";
+import { errorReason } from "../rest/error-reason.ts";
 import { adoptExternal, changeChannelSettings, changeRunCap, fetchSettings } from "../rest/settings.ts";
 
-/** What is known of an account's settings; `failure` is the code of a reading that failed. */
+/** What is known of an account's settings; `failure` is why a reading failed, for `labels.error`. */
 export interface SettingsState {
   readonly settings: AccountSettings | null;
   readonly failure: string | null;
@@ -36,7 +36,7 @@ export function createSettingsDesk(rest: RestClient): SettingsDesk {
       const settings = await fetchSettings(rest, signal);
       if (saved === before) store.setState({ settings, failure: null });
     } catch (error) {
-      if (saved === before) store.setState({ failure: errorCode(error) });
+      if (saved === before) store.setState({ failure: errorReason(error) });
     } finally {
       reading = null;
     }

@@ -10,7 +10,7 @@ import { createSettingsDesk, type SettingsDesk } from "./settings-desk.ts";
 export interface Settings extends Pick<SettingsDesk, "changeAdoption" | "changeChannel" | "changeCap"> {
   /** null until they have come. */
   readonly settings: AccountSettings | null;
-  /** The code of why they did not come; null while all is well. */
+  /** Why they did not come, for `labels.error`; null while all is well. */
   readonly failure: string | null;
   /** Minutes of an opening that nobody has chosen; with its controller, not above the controller's cap. */
   runMinutes(channelId: string | number, controllerId?: string | number): number;

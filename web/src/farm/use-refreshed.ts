@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { errorCode } from "../rest/errors.ts";
+import { errorReason } from "../rest/error-reason.ts";
 import { createRefresher, type Refresher, type RefresherTime } from "./refresher.ts";
 
 const browserTime: RefresherTime = {
@@ -14,7 +14,7 @@ const browserTime: RefresherTime = {
 export interface Refreshed<Answer> {
   /** null until it has come. */
   readonly value: Answer | null;
-  /** The code of why the last question failed; null while all is well. */
+  /** Why the last question failed, for `labels.error`; null while all is well. */
   readonly failure: string | null;
   again(): void;
 }
@@ -45,7 +45,7 @@ export function useRefreshed<Answer>(options: RefreshedOptions<Answer>): Refresh
         setState((before) => ({
           ask,
           value: before.ask === ask ? before.value : null,
-          failure: errorCode(error),
+          failure: errorReason(error),
         })),
       restMs,
       roundMs,

@@ -1,3 +1,4 @@
+import { isSentence } from "@mulkko/shared/rest/refusal-body";
 import { relativeTime } from "@mulkko/shared/rules/relative-time";
 import type { StressLevel } from "@mulkko/shared/rules/stress";
 import type { i18n, ParseKeys, TFunction } from "i18next";
@@ -16,8 +17,11 @@ export interface Labels {
   alarmType(type: string): string;
   /** What a crop stress level means for the plant. */
   stress(level: StressLevel): string;
-  /** What an error code means for the person in front of it; an unknown code gets the general sentence. */
-  error(code: string): string;
+  /**
+   * What an error's reason means for the person in front of it: a code, of which an unknown one gets the general
+   * sentence, or the sentence of a farm API that has no codes, which is quoted.
+   */
+  error(reason: string): string;
   /** An age in words, ms: just now, 3 min ago, … */
   age(ms: number): string;
   /** An age as short as it can be said, ms, to the second under a minute: 3 s, 12 min, 4 h. */
@@ -37,7 +41,10 @@ export function createLabels(instance: i18n, t: TFunction<"common">): Labels {
     notificationType: (type) => lookup("notificationType", type, type),
     alarmType: (type) => lookup("alarmType", type, type),
     stress: (level) => t(`stress.${level}`),
-    error: (code) => lookup("error", code, t("error.unknown")),
+    error: (reason) =>
+      isSentence(reason)
+        ? t("form.refused", { sentence: reason })
+        : lookup("error", reason, t("error.unknown")),
     age(ms) {
       const age = relativeTime(ms);
       return age.unit === "now" ? t("age.now") : t(`age.${age.unit}`, { count: age.count });

@@ -58,11 +58,11 @@ describe("commands that move no valve", () => {
   it("[CMD-1] a refusal is one, and an answer that did not come is not taken for a yes", () => {
     expect(fateOf({ state: "refused", reason: "validation" })).toEqual({
       kind: "refused",
-      code: "validation",
+      reason: "validation",
     });
     expect(fateOf({ state: "failed", reason: "upstream-down" }).kind).toBe("refused");
     expect(fateOf({ state: "unconfirmed", reason: "no-answer" }).kind).toBe("unsure");
-    expect(fateOf({ state: "requested" })).toEqual({ kind: "unsure", code: "no-answer" });
+    expect(fateOf({ state: "requested" })).toEqual({ kind: "unsure", reason: "no-answer" });
   });
 
   it("[CMD-9] the log of one channel is asked for, also of a COT sensor's", async () => {

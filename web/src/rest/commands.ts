@@ -24,7 +24,7 @@ export interface SettingCommand {
 /** What became of such a command: taken by the farm API, or not, or nobody knows. */
 export type CommandFate =
   | { readonly kind: "taken" }
-  | { readonly kind: "refused" | "unsure"; readonly code: string };
+  | { readonly kind: "refused" | "unsure"; readonly reason: string };
 
 /** What the relay's record says of a command that moves no valve. */
 export function fateOf({ state, reason }: Pick<CommandRecord, "state" | "reason">): CommandFate {
@@ -34,11 +34,11 @@ export function fateOf({ state, reason }: Pick<CommandRecord, "state" | "reason"
       return { kind: "taken" };
     case "refused":
     case "failed":
-      return { kind: "refused", code: reason ?? "unknown" };
+      return { kind: "refused", reason: reason ?? "unknown" };
     case "superseded":
     case "requested":
     case "unconfirmed":
-      return { kind: "unsure", code: reason ?? "no-answer" };
+      return { kind: "unsure", reason: reason ?? "no-answer" };
   }
 }
 

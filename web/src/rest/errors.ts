@@ -1,7 +1,5 @@
 import type { ErrorBody } from "@mulkko/shared/rest/errors";
-
-/** Statuses that have a sentence of their own, whatever a foreign server adds. */
-const hasSentence = (status: number): boolean => [401, 404, 429].includes(status) || status >= 500;
+import { isSentence, saidIn, saidInAll } from "@mulkko/shared/rest/refusal-body";
 
 /** The farm API or the relay answered, and it was no. `code` is what the client has words for. */
 export class ApiError extends Error {
@@ -29,8 +27,14 @@ export class ApiError extends Error {
 
   /** A foreign server's own sentence, where that says more than the status; null where it does not. */
   get said(): string | null {
-    const hides = this.own || this.message === "" || this.fields.length > 0 || hasSentence(this.status);
-    return hides ? null : this.message;
+    return saidIn(this.status, { own: this.own, message: this.message, errors: this.fields });
+  }
+
+  /** For `labels.error`, where there is no form: the code, or what a foreign server says, its fields' faults too. */
+  get reason(): string {
+    const said = saidInAll(this.status, { own: this.own, message: this.message, errors: this.fields });
+    // A word that looks like a code would not be told from one.
+    return said !== null && isSentence(said) ? said : this.code;
   }
 
   /** False where the answer had no body, or none that says why. */

@@ -1,9 +1,9 @@
+import { readRefusal } from "@mulkko/shared/rest/refusal-body";
 import { parse } from "@mulkko/shared/schema/parse";
 import type { Static, TSchema } from "typebox";
 import { type FilePart, type FormFields, formOf, multipartOf } from "./bodies.ts";
 import { createDeadline } from "./deadline.ts";
 import { ApiError, BadAnswerError, NoAnswerError } from "./errors.ts";
-import { readRefusal } from "./refusal-body.ts";
 
 /** A call takes at most this long, ms; the relay itself answers a command within 5 s. */
 export const CALL_TIMEOUT_MS = 20_000;

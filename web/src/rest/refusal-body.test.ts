@@ -1,7 +1,8 @@
 // @vitest-environment node
 import { Type } from "typebox";
 import { describe, expect, it } from "vitest";
-import { ApiError } from "./errors.ts";
+import { errorReason } from "./error-reason.ts";
+import { ApiError, NoAnswerError } from "./errors.ts";
 import { performCall } from "./http.ts";
 
 /** What becomes of an error answer with this body. */
@@ -86,5 +87,15 @@ describe("the body of an error answer", () => {
     }
     expect(await refused(409, { code: "E-17", message: "" })).toMatchObject({ code: "conflict", own: false });
     expect((await refused(400, { message: "x".repeat(5_000) })).said).toHaveLength(300);
+  });
+
+  it("[spec 8] where no form stands, the reason is the foreign sentence, or the faults of its fields; else the code", async () => {
+    const reason = async (status: number, body: unknown) => errorReason(await refused(status, body));
+    expect(await reason(409, { message: "잠긴 장치입니다" })).toBe("잠긴 장치입니다");
+    expect(await reason(400, SPRING)).toBe("숫자만 입력하세요 같은 이름이 있습니다");
+    expect(await reason(500, { message: "NullPointerException at line 7" })).toBe("internal");
+    expect(await reason(400, { message: "denied" })).toBe("malformed");
+    expect(await reason(422, { code: "validation", message: "name is required" })).toBe("validation");
+    expect(errorReason(new NoAnswerError("PUT"))).toBe("network");
   });
 });

@@ -1,12 +1,13 @@
 import { useState } from "react";
-import { ApiError, errorCode } from "./errors.ts";
+import { errorReason } from "./error-reason.ts";
+import { ApiError } from "./errors.ts";
 
 /** The end of one thing of a list, such as a session or a screen: asked about, then done. */
 export interface Ending<Thing> {
   /** What is asked about; null: nothing. */
   readonly thing: Thing | null;
   readonly busy: boolean;
-  /** Code of the error with which the last try ended. */
+  /** Why the last try failed, for `labels.error`. */
   readonly failure: string | null;
   ask(thing: Thing): void;
   cancel(): void;
@@ -28,7 +29,7 @@ export function useEnding<Thing>(end: (thing: Thing) => Promise<void>, ended: ()
       await end(asked);
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 404) {
-        setFailure(errorCode(error));
+        setFailure(errorReason(error));
         return;
       }
     } finally {

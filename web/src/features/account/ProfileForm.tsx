@@ -49,8 +49,8 @@ export function ProfileForm() {
       const language = values.language === stored.language ? null : languageOf(values.language);
       if (language) await chooseLanguage(language).catch(() => undefined);
       toaster.create({ type: "success", title: t("profile.saved") });
-      await navigate("/dashboard");
     },
+    saved: () => void navigate("/dashboard"),
   });
   const { follow } = form;
   // biome-ignore lint/correctness/useExhaustiveDependencies: what another tab has saved comes as another account
@@ -58,7 +58,7 @@ export function ProfileForm() {
 
   return (
     <form className="form" onSubmit={form.submit} noValidate>
-      <LeaveGuard when={form.changed && !form.busy} />
+      <LeaveGuard when={form.changed} />
       <ProfileFields form={form} offer={offer} whose="own" />
       <FormNotes form={form} />
       <div className="form__actions">

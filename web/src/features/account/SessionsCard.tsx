@@ -7,7 +7,7 @@ import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { endSession, fetchSessions } from "../../rest/account.ts";
-import { errorCode } from "../../rest/errors.ts";
+import { errorReason } from "../../rest/error-reason.ts";
 import { useApiZone, useExtensionAnswer } from "../../rest/extensions.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { useEnding } from "../../rest/use-ending.ts";
@@ -19,7 +19,7 @@ import { ConfirmDialog } from "../../ui/overlay/confirm-dialog.tsx";
 type Loaded =
   | { state: "loading" }
   | { state: "there"; sessions: readonly SessionEntry[] }
-  | { state: "failed"; code: string };
+  | { state: "failed"; reason: string };
 
 /** Room of the list before it is there: three lines. */
 const ROOM = "12rem";
@@ -55,7 +55,7 @@ function Sessions() {
     fetchSessions(client, abort.signal).then(
       (sessions) => setLoaded({ state: "there", sessions }),
       (error: unknown) => {
-        if (!abort.signal.aborted) setLoaded({ state: "failed", code: errorCode(error) });
+        if (!abort.signal.aborted) setLoaded({ state: "failed", reason: errorReason(error) });
       },
     );
     return () => abort.abort();
@@ -72,7 +72,7 @@ function Sessions() {
             </Button>
           }
         >
-          {labels.error(loaded.code)}
+          {labels.error(loaded.reason)}
         </ErrorNote>
       )}
       {loaded.state === "there" && (

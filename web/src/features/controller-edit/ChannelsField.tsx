@@ -1,6 +1,6 @@
 import { Button } from "@chakra-ui/react";
 import { MAX_SENSORS_PER_CHANNEL } from "@mulkko/shared/rules/valve";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { deviceName } from "../../farm/device-name.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useLive } from "../../live/hooks.ts";
@@ -116,11 +116,15 @@ function Channel({ number, sensorIds, unfit, onAdd, onClear, onTakeOff }: Channe
   const { t } = useTranslation(["controller-edit", "common"]);
   const full = isFull(sensorIds);
   const name = t("common:valve.channel", { number });
+  const adds = useRef<HTMLButtonElement>(null);
+  // What was pressed goes away, or has nothing left to do: a keyboard goes on from here.
+  const goOn = () => requestAnimationFrame(() => isFocusLost() && adds.current?.focus());
   return (
     <li className="channels__channel">
       <div className="channels__head">
         <h2>{name}</h2>
         <Button
+          ref={adds}
           type="button"
           size="sm"
           variant="outline"
@@ -137,7 +141,10 @@ function Channel({ number, sensorIds, unfit, onAdd, onClear, onTakeOff }: Channe
           variant="ghost"
           disabled={sensorIds.length === 0}
           aria-label={t("channels.clearOf", { number })}
-          onClick={onClear}
+          onClick={() => {
+            onClear();
+            goOn();
+          }}
         >
           {t("channels.clear")}
         </Button>
@@ -152,12 +159,25 @@ function Channel({ number, sensorIds, unfit, onAdd, onClear, onTakeOff }: Channe
       ) : (
         <ul className="channels__chips">
           {sensorIds.map((id) => (
-            <Chip key={id} id={id} unfit={unfit.has(id)} onTakeOff={onTakeOff} />
+            <Chip
+              key={id}
+              id={id}
+              unfit={unfit.has(id)}
+              onTakeOff={(...what) => {
+                onTakeOff(...what);
+                goOn();
+              }}
+            />
           ))}
         </ul>
       )}
     </li>
   );
+}
+
+function isFocusLost(): boolean {
+  const { activeElement, body } = document;
+  return activeElement === body || (activeElement instanceof HTMLButtonElement && activeElement.disabled);
 }
 
 interface ChipProps {

@@ -1,5 +1,5 @@
 import { Button } from "@chakra-ui/react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { DeviceKeyDialog } from "../../devices/DeviceKeyDialog.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
@@ -21,11 +21,12 @@ import "./controller-edit.css";
 
 const NO_CHANNELS = channelFields([]);
 
-/** A new controller's key, once, and where it is seen afterwards. */
+const LIST = "/sensors/cot";
+
+/** A new controller's key, once. */
 interface NewKey {
   readonly deviceKey: string;
   readonly serial: string;
-  readonly path: string;
 }
 
 /** Registers a controller (`/cotadd`). */
@@ -34,6 +35,8 @@ export function ControllerAddPage() {
   const { client } = useRest();
   const navigate = useNavigate();
   const [newKey, setNewKey] = useState<NewKey | null>(null);
+  /** Where it is seen once it is registered. */
+  const path = useRef(LIST);
   const { form, offers, unfit, setChannels } = useControllerForm({
     initial: EMPTY_CONTROLLER,
     before: null,
@@ -41,15 +44,17 @@ export function ControllerAddPage() {
     async submit(values) {
       const { id, deviceKey } = await addController(client, addBody(values, offers));
       toaster.create({ type: "success", title: t("registered") });
-      const path = id === null ? "/sensors/cot" : `/sensors/cot/detail?cotId=${encodeURIComponent(id)}`;
-      if (deviceKey === null) void navigate(path);
-      else setNewKey({ deviceKey, serial: serialOf(values.serial), path });
+      path.current = id === null ? LIST : `/sensors/cot/detail?cotId=${encodeURIComponent(id)}`;
+      if (deviceKey !== null) setNewKey({ deviceKey, serial: serialOf(values.serial) });
+    },
+    saved() {
+      if (newKey === null) void navigate(path.current);
     },
   });
   const notes = { ...form, failure: form.failure && `${t("notRegistered")} ${form.failure}` };
   return (
     <div className="controller-edit">
-      <LeaveGuard when={form.changed && !form.busy && newKey === null} />
+      <LeaveGuard when={form.changed && newKey === null} />
       <PageHeading lead={<ReturnLink otherwise="/addpage" />} title={t("addTitle")} />
       <Card>
         <form className="form" noValidate onSubmit={form.submit}>
@@ -76,7 +81,7 @@ export function ControllerAddPage() {
         <DeviceKeyDialog
           deviceKey={newKey.deviceKey}
           serial={newKey.serial}
-          onClose={() => void navigate(newKey.path)}
+          onClose={() => void navigate(path.current)}
         />
       )}
     </div>

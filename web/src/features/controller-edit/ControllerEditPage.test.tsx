@@ -36,6 +36,17 @@ describe("the page that edits a controller", () => {
     expect(screen.queryByRole("button", { name: "더보기" })).toBeNull();
   });
 
+  it("[controller-edit] whoever takes all sensors off goes on from the button that adds one", async () => {
+    const channel = { controllerId: "c1", serial: "17", number: 1, sensorIds: ["s1"], onoff: 2 };
+    const rest = { modes: null, moisture: null, runUntil: null, endsBy: null, command: null };
+    page.put({ "channel:11": { ...channel, ...rest, at: null, heardAt: null, quality: null } });
+    const clear = await screen.findByRole("button", { name: "1CH 센서 모두 빼기" });
+    clear.focus();
+    fireEvent.click(clear);
+    const adds = screen.getByRole("button", { name: "1CH에 센서 추가" });
+    await waitFor(() => expect(document.activeElement).toBe(adds));
+  });
+
   it("[controller-edit] a controller of which the farm API gives no type has none chosen, and may be given any sensor", async () => {
     const { type: _type, ...info } = BOX.info;
     page.put({ "controller:c1": { ...BOX, info } });

@@ -110,7 +110,10 @@ function Editor({ id, info, gone, channels }: EditorProps) {
           throw new FormFailure(t("pictureFailed"));
         }
       }
+      setPicture(null);
       toaster.create({ type: "success", title: t("registered") });
+    },
+    saved() {
       // Back to where the way here began; an address that was opened by itself has no such place.
       if (location.key === "default") void navigate(detail, { replace: true });
       else void navigate(-1);
@@ -147,7 +150,7 @@ function Editor({ id, info, gone, channels }: EditorProps) {
       }
       setDoomed(null);
     } catch (error) {
-      setFailure(`${t("deleteFailed")} ${errorWords(error)}`);
+      setFailure(`${t(what.kind === "controller" ? "deleteFailed" : "takeOffFailed")} ${errorWords(error)}`);
     } finally {
       setBusy(false);
     }
@@ -161,7 +164,7 @@ function Editor({ id, info, gone, channels }: EditorProps) {
   const notes = { ...form, failure: form.failure && `${t("notRegistered")} ${form.failure}` };
   return (
     <div className="controller-edit">
-      <LeaveGuard when={(form.changed || picture !== null) && !form.busy && !leaving && !gone} />
+      <LeaveGuard when={(form.changed || picture !== null) && !leaving && !gone} />
       <PageHeading
         lead={<ReturnLink otherwise={detail} />}
         title={t("editTitle")}
@@ -234,7 +237,7 @@ function Editor({ id, info, gone, channels }: EditorProps) {
               : t("ask.sensor", { name: doomed.name, number: doomed.number })
           }
           body={<p>{t(doomed.kind === "controller" ? "ask.controllerBody" : "ask.sensorBody")}</p>}
-          confirmLabel={t("common:action.delete")}
+          confirmLabel={t(doomed.kind === "controller" ? "common:action.delete" : "channels.takeOff")}
           onConfirm={() => void remove(doomed)}
           onClose={() => setDoomed(null)}
         />

@@ -57,6 +57,8 @@ export interface ControllerFormOptions {
   readonly before: ControllerValues | null;
   readonly draft: string;
   readonly submit: (values: ControllerValues) => Promise<void>;
+  /** See `useForm`. */
+  readonly saved: () => void;
 }
 
 export interface ControllerForm {
@@ -67,7 +69,13 @@ export interface ControllerForm {
 }
 
 /** A controller's form, new or edited. */
-export function useControllerForm({ initial, before, draft, submit }: ControllerFormOptions): ControllerForm {
+export function useControllerForm({
+  initial,
+  before,
+  draft,
+  submit,
+  saved,
+}: ControllerFormOptions): ControllerForm {
   const { t } = useTranslation("controller-edit");
   const offers = useOffers();
   const types = useSensorTypes();
@@ -93,6 +101,7 @@ export function useControllerForm({ initial, before, draft, submit }: Controller
       return faults;
     },
     submit,
+    saved,
   });
   return {
     form,

@@ -7,6 +7,7 @@ import type { BoxChannel, ValveBox } from "../../farm/valve-boxes.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useAge, useLive, useShownQuality } from "../../live/hooks.ts";
 import { deleteChannel, removeChannelSensor } from "../../rest/controllers.ts";
+import { ApiError } from "../../rest/errors.ts";
 import { useReadOnly, useRest } from "../../rest/hooks.ts";
 import { toaster } from "../../ui/feedback/toaster.tsx";
 import { useErrorWords } from "../../ui/feedback/use-error-words.ts";
@@ -36,18 +37,23 @@ export function ChannelList({ box }: { box: ValveBox }) {
   const isController = box.form === "controller";
 
   const remove = async (what: Doomed): Promise<void> => {
+    const isChannel = what.kind === "channel";
     setBusy(true);
     setFailure(null);
     try {
-      if (what.kind === "channel") await deleteChannel(client, what.channel.id);
+      if (isChannel) await deleteChannel(client, what.channel.id);
       else await removeChannelSensor(client, what.channel.id, what.id);
-      setDoomed(null);
-      toaster.create({ type: "success", title: t("removed") });
     } catch (error) {
-      setFailure(`${t("removeFailed")} ${errorWords(error)}`);
+      // Somebody was faster: it is gone all the same.
+      if (!(error instanceof ApiError) || error.status !== 404) {
+        setFailure(`${t(isChannel ? "removeFailed" : "takeOffFailed")} ${errorWords(error)}`);
+        return;
+      }
     } finally {
       setBusy(false);
     }
+    setDoomed(null);
+    toaster.create({ type: "success", title: t(isChannel ? "removed" : "takenOff") });
   };
   const close = () => {
     setDoomed(null);
@@ -110,7 +116,7 @@ export function ChannelList({ box }: { box: ValveBox }) {
               : t("ask.sensor", { number, name: doomed.name })
           }
           body={<p>{t(doomed.kind === "channel" ? "ask.channelBody" : "ask.sensorBody")}</p>}
-          confirmLabel={t("common:action.delete")}
+          confirmLabel={t(doomed.kind === "channel" ? "common:action.delete" : "remove")}
           onConfirm={() => void remove(doomed)}
           onClose={close}
         />

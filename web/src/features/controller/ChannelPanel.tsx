@@ -44,8 +44,11 @@ export function ChannelPanel({ box, channel }: { box: ValveBox; channel: BoxChan
           <div className="panel__valve" data-kind={view.kind}>
             <ValveSymbol view={view} size={104} />
             <div className="panel__state">
-              <span className="panel__channel">{t("valve.channel", { number })}</span>
-              <strong className="panel__words">{valveWords(t, view)}</strong>
+              {/* Said when the valve's word changes, whoever moved it. */}
+              <span className="panel__said" role="status" aria-atomic>
+                <span className="panel__channel">{t("valve.channel", { number })}</span>
+                <strong className="panel__words">{valveWords(t, view)}</strong>
+              </span>
               {view.kind === "unknown" && onoff !== 0 && (
                 <span className="panel__note">
                   {t("controller:lastReported", { state: t(onoff === 1 ? "valve.open" : "valve.closed") })}

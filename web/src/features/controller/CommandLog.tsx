@@ -6,7 +6,7 @@ import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useOnEvent } from "../../live/hooks.ts";
 import { fetchCommands } from "../../rest/commands.ts";
-import { errorCode } from "../../rest/errors.ts";
+import { errorReason } from "../../rest/error-reason.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
@@ -48,7 +48,7 @@ function Lines({ channel }: { channel: BoxChannel }) {
   const { client } = useRest();
   const labels = useLabels();
   const [lines, setLines] = useState<readonly CommandLine[]>([]);
-  const [read, setRead] = useState<"asking" | "there" | { readonly code: string }>("asking");
+  const [read, setRead] = useState<"asking" | "there" | { readonly reason: string }>("asking");
   const [asked, setAsked] = useState(0);
   const { controllerId, number } = channel.value;
 
@@ -66,7 +66,7 @@ function Lines({ channel }: { channel: BoxChannel }) {
         setRead("there");
       })
       .catch((error: unknown) => {
-        if (!stop.signal.aborted) setRead({ code: errorCode(error) });
+        if (!stop.signal.aborted) setRead({ reason: errorReason(error) });
       });
     return () => stop.abort();
   }, [client, channel.id, asked]);
@@ -81,7 +81,7 @@ function Lines({ channel }: { channel: BoxChannel }) {
             </button>
           }
         >
-          {labels.error(read.code)}
+          {labels.error(read.reason)}
         </ErrorNote>
       </div>
     );

@@ -47,7 +47,7 @@ export function CommandNews({ channel, press }: { channel: BoxChannel; press: Pr
     return (
       <div className="panel__news">
         <ErrorNote>
-          {press.state === "refused" ? refused : t("unsure")} {labels.error(press.code)}
+          {press.state === "refused" ? refused : t("unsure")} {labels.error(press.reason)}
         </ErrorNote>
       </div>
     );

@@ -99,7 +99,7 @@ describe("controllers page", () => {
 
   it("[WAT-3] a reservation that cannot run says what it lacks, and promises no time", async () => {
     show({ ...RESERVED, incomplete: "duration" }, []);
-    expect(cell()).toBe("물 줄 시간이 없어 쉬는 중");
+    expect(cell()).toBe("물 주는 시간이 없어 쉬는 중");
     expect(screen.queryByText(/06:30/)).toBeNull();
   });
 

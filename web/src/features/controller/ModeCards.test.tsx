@@ -230,8 +230,10 @@ describe("the three modes of a channel", () => {
     const { sent } = show({ extensions: ["mode-enable"] });
     openMode("자동");
     await press("저장");
-    expect(screen.getByText("물 주는 시간은 꼭 넣어야 합니다")).toBeTruthy();
-    expect(screen.getByText(/최소 수분이나 최대 수분 가운데 하나는/)).toBeTruthy();
+    expect(screen.getByText("물 주는 시간을 입력해 주세요")).toBeTruthy();
+    expect(screen.getByText(/최소 수분이나 최대 수분 중 하나는/)).toBeTruthy();
+    // The focus goes to the first field that is wrong, though the form is not sent by its own event.
+    expect(document.activeElement?.getAttribute("aria-invalid")).toBe("true");
     expect(sent).toEqual([]);
   });
 
@@ -323,7 +325,7 @@ describe("the three modes of a channel", () => {
   it("[modes] in front of a plain API the one button saves and switches on, after the question", async () => {
     const { sent } = show({ extensions: [], modes: PERIOD });
     openMode("예약");
-    type(/^시각/, "06:30");
+    type(/^시작 시각/, "06:30");
     type(/물 주는 시간/, "15");
     const saves = (await screen.findAllByRole("button", { name: "저장하고 켜기" })).find(
       (each) => each.closest("[hidden]") === null,
@@ -385,12 +387,26 @@ describe("the three modes of a channel", () => {
     expect(sent).toEqual(["/api/v1/sensor/cmd automatic/watering 5", "/api/v1/sensor/cmd automatic/low 20"]);
   });
 
+  it("[spec 8] a refusal of a farm API without codes is quoted, of the command that it is about", async () => {
+    const refused = { commandId: "k", state: "refused", target: null, until: null, reason: "점검 중입니다" };
+    const { sent } = show({
+      extensions: [],
+      form: "sensor",
+      modes: PERIOD,
+      answers: { "period/reset": refused },
+    });
+    fireEvent.click(await screen.findByRole("button", { name: "초기화" }));
+    fireEvent.click(dialog().getByRole("button", { name: "초기화" }));
+    expect(await dialog().findByText(/서버가 받지 않았습니다: 점검 중입니다/)).toBeTruthy();
+    expect(sent).toHaveLength(1);
+  });
+
   it("[modes] a closed section keeps what was typed, and says that it is not saved", async () => {
     show({ extensions: ["mode-enable"] });
     openMode("자동");
     type(/최소 수분/, "20");
     openMode("주기");
-    expect(screen.getByText("저장 안 함")).toBeTruthy();
+    expect(screen.getByText("저장 안 됨")).toBeTruthy();
     openMode("자동");
     const low = screen.getByLabelText<HTMLInputElement>(/최소 수분/);
     expect(low.value).toBe("20");

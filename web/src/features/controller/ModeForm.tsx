@@ -27,8 +27,8 @@ export function ModeForm({ onChanged, ...parts }: ModeFormProps) {
   const readOnly = useReadOnly();
   const control = useModeForm(parts);
   const { form, pending, question, failure } = control;
-  const isChanged = form.changed && !form.busy;
-  useEffect(() => onChanged(isChanged), [isChanged, onChanged]);
+  const { changed } = form;
+  useEffect(() => onChanged(changed), [changed, onChanged]);
 
   const inCharge = (channel.value.modes?.active ?? "none") === mode;
   const busy = form.busy || control.busy;
@@ -39,6 +39,7 @@ export function ModeForm({ onChanged, ...parts }: ModeFormProps) {
   const notes = { ...form, failure: form.failure === null ? null : `${t("mode.failed")} ${form.failure}` };
   return (
     <form
+      ref={form.element}
       className="mode__form"
       noValidate
       onSubmit={(event) => {

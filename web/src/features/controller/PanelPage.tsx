@@ -69,8 +69,10 @@ function BoxPanel({ box }: { box: ValveBox }) {
   const channel = box.channels.find(({ value }) => value.number === wanted) ?? box.channels[0];
   const { refresh, ask } = useRefresh(box, channel && { id: channel.id, number: channel.value.number });
   const choose = (number: number) => {
-    params.set("ch", `${number}`);
-    setParams(params, { replace: true });
+    // A copy: what was typed may hold the page, and then the address stays as it is.
+    const next = new URLSearchParams(params);
+    next.set("ch", `${number}`);
+    setParams(next, { replace: true });
   };
   return (
     <div className="panel-page">
@@ -106,7 +108,7 @@ function BoxPanel({ box }: { box: ValveBox }) {
       {refresh.state === "silent" && <ErrorNote>{t("refreshSilent")}</ErrorNote>}
       {refresh.state === "failed" && (
         <ErrorNote>
-          {t("refreshFailed")} {labels.error(refresh.code)}
+          {t("refreshFailed")} {labels.error(refresh.reason)}
         </ErrorNote>
       )}
       <div className="panel-page__body">

@@ -92,18 +92,18 @@ describe("the older commands of a COT sensor", () => {
     const sent: string[] = [];
     const outcome = await tellInOrder(commands, async ({ command }) => {
       sent.push(command);
-      return sent.length < 2 ? { kind: "taken" } : { kind: "refused", code: "validation" };
+      return sent.length < 2 ? { kind: "taken" } : { kind: "refused", reason: "validation" };
     });
     expect(sent).toEqual(["automatic/watering", "automatic/low"]);
     expect(told(outcome.taken)).toEqual(["automatic/watering 5"]);
-    expect(outcome.failed).toMatchObject({ code: "validation", sure: true, command: { sets: "low" } });
+    expect(outcome.failed).toMatchObject({ reason: "validation", sure: true, command: { sets: "low" } });
   });
 
   it("[modes] an answer that did not come ends the row as one that nobody is sure of", async () => {
     const outcome = await tellInOrder([resetCommand("period")], async () => ({
       kind: "unsure",
-      code: "network",
+      reason: "network",
     }));
-    expect(outcome).toMatchObject({ taken: [], failed: { code: "network", sure: false } });
+    expect(outcome).toMatchObject({ taken: [], failed: { reason: "network", sure: false } });
   });
 });

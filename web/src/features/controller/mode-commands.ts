@@ -80,16 +80,16 @@ export function commandsOf(mode: Mode, before: ModeValues, values: ModeValues): 
   return changed.length === 0 ? tell("minutes") : changed.flatMap(tell);
 }
 
-/** What became of a row of commands: which were taken, and the code of what stopped it; null: nothing did. */
+/** What became of a row of commands: which were taken, and why it stopped, for `labels.error`; null: nothing did. */
 export interface Told {
   readonly taken: readonly ModeCommand[];
-  readonly failed: { readonly command: ModeCommand; readonly code: string; readonly sure: boolean } | null;
+  readonly failed: { readonly command: ModeCommand; readonly reason: string; readonly sure: boolean } | null;
 }
 
 /** A command's fate, as the one who sends it tells. */
 export type TellFate =
   | { readonly kind: "taken" }
-  | { readonly kind: "refused" | "unsure"; readonly code: string };
+  | { readonly kind: "refused" | "unsure"; readonly reason: string };
 
 /** Tells them one after another, and no further than the first that was not taken. */
 export async function tellInOrder(
@@ -100,7 +100,7 @@ export async function tellInOrder(
   for (const command of commands) {
     const fate = await tell(command);
     if (fate.kind !== "taken") {
-      return { taken, failed: { command, code: fate.code, sure: fate.kind === "refused" } };
+      return { taken, failed: { command, reason: fate.reason, sure: fate.kind === "refused" } };
     }
     taken.push(command);
   }

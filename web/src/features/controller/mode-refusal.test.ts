@@ -19,6 +19,11 @@ describe("what the farm API refuses of a mode", () => {
     ]);
   });
 
+  it("[spec 8] what a farm API without codes says is said by it under the form's names too", () => {
+    const refusal = new ApiError(400, { code: "malformed", message: "점검 중입니다", own: false }, null);
+    expect(inFormFields(refusal)).toMatchObject({ own: false, said: "점검 중입니다" });
+  });
+
   it("[modes] what is no refusal stays what it is", () => {
     const error = new NoAnswerError("PUT");
     expect(inFormFields(error)).toBe(error);

@@ -28,6 +28,6 @@ export function inFormFields(error: unknown): unknown {
     field: FIELDS[field] ?? field,
     defaultMessage,
   }));
-  const { code, message } = error;
-  return new ApiError(error.status, { code, message, errors }, error.retryAfterSeconds);
+  const { code, message, own } = error;
+  return new ApiError(error.status, { code, message, errors, own }, error.retryAfterSeconds);
 }

@@ -5,7 +5,8 @@ import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { newCommandId } from "../../rest/command.ts";
 import { sendSetting } from "../../rest/commands.ts";
-import { ApiError, errorCode } from "../../rest/errors.ts";
+import { errorReason } from "../../rest/error-reason.ts";
+import { ApiError } from "../../rest/errors.ts";
 import { useApiZone, useExtension } from "../../rest/extensions.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { type Mode, putInCharge, saveSetting } from "../../rest/modes.ts";
@@ -49,7 +50,7 @@ export function useModeCalls(box: ValveBox, channel: BoxChannel): ModeCalls {
         return await sendSetting(client, { commandId, form, controllerId, number, command, payload });
       } catch (error) {
         const isRefused = error instanceof ApiError && !error.temporary;
-        return { kind: isRefused ? "refused" : "unsure", code: errorCode(error) };
+        return { kind: isRefused ? "refused" : "unsure", reason: errorReason(error) };
       }
     };
     const tellAll = async (commands: readonly ModeCommand[]): Promise<void> => {
@@ -58,7 +59,7 @@ export function useModeCalls(box: ValveBox, channel: BoxChannel): ModeCalls {
       const name = ({ sets }: ModeCommand) => t(`mode.told.${sets}`);
       const sentences = [
         t(failed.sure ? "mode.refused" : "mode.unsure", { what: name(failed.command) }),
-        labels.error(failed.code),
+        labels.error(failed.reason),
       ];
       if (taken.length > 0) sentences.push(t("mode.partly", { what: taken.map(name).join(", ") }));
       throw new FormFailure(sentences.join(" "));

@@ -3,7 +3,7 @@ import type { BoxChannel, ValveBox } from "../../farm/valve-boxes.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useServerNow, useServerTime } from "../../live/hooks.ts";
-import { errorCode } from "../../rest/errors.ts";
+import { errorReason } from "../../rest/error-reason.ts";
 import type { Mode } from "../../rest/modes.ts";
 import { toaster } from "../../ui/feedback/toaster.tsx";
 import { FormFailure } from "../../ui/form/refusal.ts";
@@ -110,7 +110,7 @@ export function useModeForm({
         try {
           await calls.charge(mode);
         } catch (error) {
-          throw new FormFailure(`${t("mode.savedOnly")} ${labels.error(errorCode(error))}`);
+          throw new FormFailure(`${t("mode.savedOnly")} ${labels.error(errorReason(error))}`);
         }
       }
       setPending({ kind: turnsOn ? "on" : "save", mode, values, since: now() });
@@ -163,7 +163,7 @@ export function useModeForm({
       if (closes) closeValve();
       setQuestion(null);
     } catch (error) {
-      setFailure(error instanceof FormFailure ? error.message : labels.error(errorCode(error)));
+      setFailure(error instanceof FormFailure ? error.message : labels.error(errorReason(error)));
     } finally {
       setBusy(false);
     }

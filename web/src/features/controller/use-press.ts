@@ -2,7 +2,8 @@ import type { ValveTarget } from "@mulkko/shared/rules/valve";
 import { useCallback, useState } from "react";
 import type { BoxChannel, ValveBox } from "../../farm/valve-boxes.ts";
 import { newCommandId, pressValve } from "../../rest/command.ts";
-import { ApiError, errorCode } from "../../rest/errors.ts";
+import { errorReason } from "../../rest/error-reason.ts";
+import { ApiError } from "../../rest/errors.ts";
 import { useRest } from "../../rest/hooks.ts";
 
 /**
@@ -13,7 +14,7 @@ import { useRest } from "../../rest/hooks.ts";
 export type Press =
   | { state: "none" }
   | { state: "sending"; target: ValveTarget; at: number }
-  | { state: "refused" | "unsure"; target: ValveTarget; code: string };
+  | { state: "refused" | "unsure"; target: ValveTarget; reason: string };
 
 export interface PressControl {
   readonly press: Press;
@@ -40,7 +41,7 @@ export function usePress(box: ValveBox, channel: BoxChannel, now: () => number):
         setPress({ state: "none" });
       } catch (error) {
         const said = error instanceof ApiError && error.status < 500;
-        setPress({ state: said ? "refused" : "unsure", target, code: errorCode(error) });
+        setPress({ state: said ? "refused" : "unsure", target, reason: errorReason(error) });
       }
     },
     [client, box.form, channel.value.controllerId, channel.value.number, now],

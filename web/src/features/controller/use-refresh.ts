@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { ValveBox } from "../../farm/valve-boxes.ts";
 import { refreshChannel } from "../../rest/controllers.ts";
-import { errorCode } from "../../rest/errors.ts";
+import { errorReason } from "../../rest/error-reason.ts";
 import { useRest } from "../../rest/hooks.ts";
 
 /** How long a controller that is asked may take until the page says that it has not answered, ms. */
@@ -12,7 +12,7 @@ export type Refresh =
   /** Until it is heard. */
   | { readonly state: "asking" }
   | { readonly state: "silent" }
-  | { readonly state: "failed"; readonly code: string };
+  | { readonly state: "failed"; readonly reason: string };
 
 /** Asks a controller what it reports, once; the answer is what the live stream brings. */
 export function useRefresh(
@@ -38,7 +38,7 @@ export function useRefresh(
     timer.current = setTimeout(() => only("asking", { state: "silent" }), REFRESH_MS);
     // A COT sensor has no channel ids: the number stands in their place.
     refreshChannel(client, box.serial, box.form === "controller" ? channel.id : channel.number).catch(
-      (error: unknown) => only("asking", { state: "failed", code: errorCode(error) }),
+      (error: unknown) => only("asking", { state: "failed", reason: errorReason(error) }),
     );
   };
   return { refresh, ask };

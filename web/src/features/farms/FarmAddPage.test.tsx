@@ -1,7 +1,7 @@
 import { eventually } from "@mulkko/shared/testing/eventually";
 import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
-import { createPageBench } from "../../testing/page-bench.tsx";
+import { createPageBench, refusal } from "../../testing/page-bench.tsx";
 import { FarmAddPage } from "./FarmAddPage.tsx";
 
 describe("a farm's form", () => {
@@ -12,5 +12,28 @@ describe("a farm's form", () => {
     bench.show(<FarmAddPage />, "/farmadd");
     fireEvent.click(screen.getByRole("button", { name: "취소" }));
     await eventually(() => expect(bench.path()).toBe("/irrigation"));
+  });
+
+  it("[form] going back in the middle of a save asks; a refusal finds what was typed, and once saved the way is free", async () => {
+    const bench = await createPageBench(["farms"]);
+    let say: (answer: unknown) => void = () => undefined;
+    bench.answer = () =>
+      new Promise((resolve) => {
+        say = resolve;
+      });
+    bench.show(<FarmAddPage />, "/farmadd");
+    const name = screen.getByRole<HTMLInputElement>("textbox", { name: /농장 이름/ });
+    fireEvent.change(name, { target: { value: "남쪽 밭" } });
+    fireEvent.click(screen.getByRole("button", { name: "등록" }));
+    fireEvent.click(screen.getByRole("button", { name: "취소" }));
+    fireEvent.click(await screen.findByRole("button", { name: "계속 입력" }));
+    say(refusal(503, "upstream-down"));
+    await screen.findByText(/농장 서버에 연결할 수 없습니다/);
+    expect([bench.path(), name.value]).toEqual(["/farmadd", "남쪽 밭"]);
+    fireEvent.click(screen.getByRole("button", { name: "등록" }));
+    await eventually(() => expect(bench.heard).toHaveLength(2));
+    say({});
+    await eventually(() => expect(bench.path()).toBe("/dashboard"));
+    expect(screen.queryByRole("alertdialog")).toBeNull();
   });
 });

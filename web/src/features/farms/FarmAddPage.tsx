@@ -38,9 +38,10 @@ export function FarmAddPage() {
     async submit({ name, description, sensors }) {
       await addFarm(client, { name: name.trim(), description: description.trim(), sensors });
       toaster.create({ type: "success", title: t("add.done") });
-      void navigate("/dashboard");
     },
+    saved: () => void navigate("/dashboard"),
   });
+  const notes = { ...form, failure: form.failure && `${t("add.failed")} ${form.failure}` };
   return (
     <div className="farm-form">
       <PageHeading lead={<ReturnLink otherwise="/irrigation" />} title={t("add.title")} />
@@ -53,8 +54,7 @@ export function FarmAddPage() {
         <Card title={t("add.sensors")}>
           <SensorPicker selected={form.values.sensors} onSelect={(sensors) => form.set("sensors", sensors)} />
         </Card>
-        {form.failure !== null && <p className="farm-form__failed">{t("add.failed")}</p>}
-        <FormNotes form={form} />
+        <FormNotes form={notes} />
         <div className="farm-form__actions">
           <CancelButton otherwise="/irrigation" />
           <Button type="submit" size="lg" loading={form.busy}>
@@ -62,7 +62,7 @@ export function FarmAddPage() {
           </Button>
         </div>
       </form>
-      <LeaveGuard when={form.changed && !form.busy} />
+      <LeaveGuard when={form.changed} />
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { Button } from "@chakra-ui/react";
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
+import { ApiError } from "../../rest/errors.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { deleteFarm } from "../../rest/farms.ts";
 import { useRest } from "../../rest/hooks.ts";
@@ -34,14 +35,18 @@ export function FarmDeletePage() {
     setFailure(null);
     try {
       await deleteFarm(client, id);
-      toaster.create({ type: "success", title: t("remove.done") });
-      setAsking(null);
-      setChosen(null);
     } catch (error) {
-      setFailure(errorWords(error));
+      // Somebody was faster: it is gone all the same.
+      if (!(error instanceof ApiError) || error.status !== 404) {
+        setFailure(errorWords(error));
+        return;
+      }
     } finally {
       setBusy(false);
     }
+    toaster.create({ type: "success", title: t("remove.done") });
+    setAsking(null);
+    setChosen(null);
   };
   if (farms.length === 0) {
     return (

@@ -1,11 +1,12 @@
 import { Button } from "@chakra-ui/react";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { Link, Navigate, useNavigate, useSearchParams } from "react-router-dom";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { updateFarm } from "../../rest/farms.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
+import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { toaster } from "../../ui/feedback/toaster.tsx";
 import { CancelButton } from "../../ui/form/cancel-button.tsx";
 import { FormNotes } from "../../ui/form/form-notes.tsx";
@@ -27,9 +28,13 @@ export function FarmNamePage() {
   const [params] = useSearchParams();
   const id = params.get("farm");
   const farms = useKnownFarms();
-  if (id === null) return <Navigate to="/irrigation" replace />;
   const farm = farms.find((each) => each.id === id);
-  if (farm) return <FarmNameForm key={id} farm={farm} farms={farms} />;
+  // One that is deleted while somebody edits it stays readable.
+  const [kept, setKept] = useState(farm);
+  if (farm && farm !== kept) setKept(farm);
+  if (id === null) return <Navigate to="/irrigation" replace />;
+  const known = farm ?? (kept?.id === id ? kept : undefined);
+  if (known) return <FarmNameForm key={id} farm={known} farms={farms} gone={farm === undefined} />;
   return (
     <UntilKnown loading={<FormPageLoading />}>
       <EmptyState
@@ -41,7 +46,13 @@ export function FarmNamePage() {
   );
 }
 
-function FarmNameForm({ farm, farms }: { farm: KnownFarm; farms: readonly KnownFarm[] }) {
+interface FarmNameFormProps {
+  farm: KnownFarm;
+  farms: readonly KnownFarm[];
+  gone: boolean;
+}
+
+function FarmNameForm({ farm, farms, gone }: FarmNameFormProps) {
   const { t } = useTranslation(["farms", "common"]);
   const { client } = useRest();
   const navigate = useNavigate();
@@ -55,29 +66,32 @@ function FarmNameForm({ farm, farms }: { farm: KnownFarm; farms: readonly KnownF
     async submit(values) {
       await updateFarm(client, id, { name: values.name.trim(), description: values.description.trim() });
       toaster.create({ type: "success", title: t("edit.saved") });
-      void navigate("/irrigation");
     },
+    saved: () => void navigate("/irrigation"),
   });
   const { follow } = form;
   // biome-ignore lint/correctness/useExhaustiveDependencies: followed when it changes, not at every drawing
   useEffect(() => follow({ name, description }), [name, description]);
+  const notes = { ...form, failure: form.failure && `${t("edit.failed")} ${form.failure}` };
   return (
     <div className="farm-form">
       <PageHeading lead={<ReturnLink otherwise="/irrigation" />} title={t("edit.title")} note={name} />
       <Card>
         <form className="farm-form__fields" onSubmit={form.submit} noValidate>
-          <FarmFields form={form} farms={farms} own={id} />
-          {form.failure !== null && <p className="farm-form__failed">{t("edit.failed")}</p>}
-          <FormNotes form={form} />
+          {gone && <ErrorNote>{t("edit.goneMeanwhile")}</ErrorNote>}
+          <fieldset className="form__fields" disabled={gone}>
+            <FarmFields form={form} farms={farms} own={id} />
+          </fieldset>
+          <FormNotes form={notes} />
           <div className="farm-form__actions">
             <CancelButton otherwise="/irrigation" />
-            <Button type="submit" size="lg" loading={form.busy}>
+            <Button type="submit" size="lg" loading={form.busy} disabled={gone}>
               {t("common:action.save")}
             </Button>
           </div>
         </form>
       </Card>
-      <LeaveGuard when={form.changed && !form.busy} />
+      <LeaveGuard when={form.changed && !gone} />
     </div>
   );
 }

@@ -49,4 +49,11 @@ describe("sensor picker", () => {
     await act(() => new Promise((resolve) => requestAnimationFrame(resolve)));
     expect(document.activeElement?.textContent).toContain("House 1002");
   });
+
+  it("[farms] of a side that is emptied the focus goes to the first of the other", async () => {
+    show(2);
+    fireEvent.click(side(/2/).getByRole("button", { name: /2개 모두 고르기/ }));
+    await act(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+    expect(document.activeElement?.textContent).toContain("House 1000");
+  });
 });

@@ -54,6 +54,7 @@ export function SensorPicker({ selected, onSelect }: SensorPickerProps) {
         />
       </div>
       <p className="picker__moving" role="status">
+        <span className="visually-hidden">{t("picker.selected", { count: sides.counts.selected })} </span>
         {sides.moving.length > 0 && t("picker.moving", { count: sides.moving.length })}
       </p>
     </div>
@@ -71,21 +72,30 @@ interface SideProps {
 }
 
 function Side({ title, none, sensors, chosen, all, onAll, onMove }: SideProps) {
-  const list = useRef<HTMLDivElement>(null);
-  const press = (id: string, index: number) => {
-    onMove(id);
-    // The pressed one goes away: the next one takes the focus, so that a keyboard goes on from here.
+  const side = useRef<HTMLElement>(null);
+  // What was pressed goes away: the next one takes the focus, so that a keyboard goes on from here; of an emptied side
+  // the first of the other.
+  const goOn = (index: number) =>
     requestAnimationFrame(() => {
-      const next = list.current?.querySelector<HTMLElement>(`[data-index="${index}"] button`);
-      (next ?? [...(list.current?.querySelectorAll("button") ?? [])].at(-1))?.focus();
+      const next = side.current?.querySelector<HTMLElement>(`[data-index="${index}"] button`);
+      const last = [...(side.current?.querySelectorAll<HTMLElement>("li button") ?? [])].at(-1);
+      const other = side.current?.parentElement?.querySelector<HTMLElement>("li button");
+      (next ?? last ?? other)?.focus();
     });
-  };
   return (
-    <section className="picker__side" data-chosen={chosen || undefined} aria-label={title}>
+    <section ref={side} className="picker__side" data-chosen={chosen || undefined} aria-label={title}>
       <div className="picker__head">
         <h3>{title}</h3>
         {sensors.length > 0 && (
-          <Button type="button" size="sm" variant="outline" onClick={onAll}>
+          <Button
+            type="button"
+            size="sm"
+            variant="outline"
+            onClick={() => {
+              onAll();
+              goOn(0);
+            }}
+          >
             {all}
           </Button>
         )}
@@ -93,7 +103,7 @@ function Side({ title, none, sensors, chosen, all, onAll, onMove }: SideProps) {
       {sensors.length === 0 ? (
         <p className="picker__none">{none}</p>
       ) : (
-        <div className="picker__list" ref={list}>
+        <div className="picker__list">
           <VirtualRows
             count={sensors.length}
             estimate={ROW_PX}
@@ -101,7 +111,11 @@ function Side({ title, none, sensors, chosen, all, onAll, onMove }: SideProps) {
             render={(index) => {
               const sensor = sensors[index];
               if (!sensor) return null;
-              return <SideRow sensor={sensor} chosen={chosen} onPress={() => press(sensor.id, index)} />;
+              const press = () => {
+                onMove(sensor.id);
+                goOn(index);
+              };
+              return <SideRow sensor={sensor} chosen={chosen} onPress={press} />;
             }}
           />
         </div>

@@ -41,8 +41,10 @@ export function CloseAllButton({ farmId, name, boxes }: CloseAllButtonProps) {
         <Button
           className="close-all__button"
           variant="outline"
-          disabled={why !== null || sending}
-          onClick={() => setAsking(true)}
+          disabled={why !== null}
+          // Barred only in words while it sends: the question gives the focus back to it.
+          aria-disabled={sending || undefined}
+          onClick={() => !sending && setAsking(true)}
         >
           {sending ? t("closeAll.sending") : t("closeAll.button")}
         </Button>

@@ -42,7 +42,8 @@ export function ClosingCard() {
               </span>
             }
           >
-            {t(state.state === "refused" ? "closeAll.refused" : "closeAll.unsure")} {labels.error(state.code)}
+            {t(state.state === "refused" ? "closeAll.refused" : "closeAll.unsure")}{" "}
+            {labels.error(state.reason)}
           </ErrorNote>
         </div>
       );

@@ -89,4 +89,14 @@ describe("the page of a farm", () => {
     expect(await screen.findByRole("alertdialog", { name: "저장하지 않은 내용이 있습니다" })).not.toBeNull();
     expect(page.path()).toBe(chosen);
   });
+
+  it("[RUN-5] what a farm API without codes says of a valve is quoted beside it", async () => {
+    const valve = { channelId: "11", controllerId: "c1", number: 1, commandId: "k", activeMode: "none" };
+    const channels = [{ ...valve, state: "refused", reason: "점검 중입니다" }];
+    page.answer = () => ({ jobId: "j", channels });
+    fireEvent.click(screen.getByRole("button", { name: "모두 닫기" }));
+    fireEvent.click(await screen.findByRole("button", { name: "1개 모두 닫기" }));
+    await screen.findByText("서버가 받지 않았습니다: 점검 중입니다");
+    sessionStorage.clear();
+  });
 });

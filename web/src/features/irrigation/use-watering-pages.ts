@@ -1,6 +1,6 @@
 import type { ListedWatering } from "@mulkko/shared/rest/waterings";
 import { useEffect, useRef, useState } from "react";
-import { errorCode } from "../../rest/errors.ts";
+import { errorReason } from "../../rest/error-reason.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { fetchWaterings } from "../../rest/waterings.ts";
 import type { FarmItem } from "./farm-list.ts";
@@ -61,7 +61,7 @@ export function useWateringPages(farm: FarmItem, channel: string | null): Wateri
       const before = mine?.waterings ?? newest.value?.waterings ?? [];
       setOlder({ key, waterings: mergePages(before, page.waterings), cursor: page.next });
     } catch (error) {
-      if (!mark.signal.aborted) setFailed(errorCode(error));
+      if (!mark.signal.aborted) setFailed(errorReason(error));
     } finally {
       if (!mark.signal.aborted) setLoading(false);
     }

@@ -40,7 +40,7 @@ describe("the page that edits a sensor", () => {
     await waitFor(() => expect(input.getAttribute("aria-invalid")).toBe("true"));
     const alerts = screen.getAllByRole("alert").map(({ textContent }) => textContent);
     expect(alerts).toEqual([
-      "파일이 너무 큽니다",
+      "내용이 너무 커서 보낼 수 없습니다",
       "사진을 빼고 모두 저장했습니다. 사진은 올리지 못했습니다.",
     ]);
     expect(page.path()).toBe("/sensors/edit?id=s1");

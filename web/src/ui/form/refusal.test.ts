@@ -74,7 +74,9 @@ describe("refusal", () => {
   });
 
   it("[form] too often says how long to wait", () => {
-    expect(refuse(no(429, "too-many-requests", [], 30)).failure).toBe("<too-many-requests>\nwait 30");
+    expect(refuse(no(429, "too-many-requests", [], 30)).failure).toBe("wait 30");
+    expect(refuse(no(429, "too-many-requests")).failure).toBe("<too-many-requests>");
+    expect(refuse(no(503, "upstream-down", [], 5)).failure).toBe("<upstream-down>\nwait 5");
   });
 
   it("[form] a farm API without codes is quoted, where it says more than its status", () => {
@@ -84,7 +86,7 @@ describe("refusal", () => {
     expect(foreign(400, "").failure).toBe("<by-status>");
     expect(foreign(500, "NullPointerException").failure).toBe("<by-status>");
     const faults = [{ field: "", defaultMessage: "필수 값입니다" }];
-    expect(foreign(400, "Bad Request", faults).failure).toBe("<by-status>\n필수 값입니다");
+    expect(foreign(400, "Bad Request", faults).failure).toBe("said 필수 값입니다");
   });
 
   it("[form] a picture that cannot be shown, no answer, and a form's own words each have their sentence", () => {

@@ -36,6 +36,7 @@ export class FormFailure extends Error {
 }
 
 const UNSUPPORTED_TYPE = 415;
+const TOO_OFTEN = 429;
 
 /** Whatever `submit` threw, as sentences. `fieldOf` gives the form's own name of a server's field; null for none. */
 export function refusalOf(
@@ -64,7 +65,18 @@ export function refusalOf(
   }
   if (Object.keys(fields).length > 0 && others.length === 0) return { fields, failure: null };
   const wait = error.retryAfterSeconds;
-  const reason = error.said === null ? words.error(code) : words.said(error.said);
-  const sentences = [reason, ...others.filter(Boolean), ...(wait ? [words.wait(wait)] : [])];
+  const told = others.filter(Boolean);
+  const sentences = error.own
+    ? [words.error(code), ...told]
+    : [saidOf(error, told, words) ?? words.error(code)];
+  // How long is all there is to say of too often.
+  if (wait && error.status === TOO_OFTEN) sentences.length = 0;
+  if (wait) sentences.push(words.wait(wait));
   return { fields, failure: sentences.join("\n") };
+}
+
+/** What a farm API without codes says of the whole; null where it says no more than its status. */
+function saidOf(error: ApiError, told: readonly string[], words: RefusalWords): string | null {
+  const said = error.said ?? told.join("\n");
+  return said === "" ? null : words.said(said);
 }

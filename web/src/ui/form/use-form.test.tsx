@@ -148,6 +148,18 @@ describe("use form", () => {
     expect(server.sent).toHaveLength(2);
   });
 
+  it("[form] whoever pressed the button goes on from it once there is an answer that is about no field", async () => {
+    show(<Sheet submit={server.submit} />);
+    type("name", "남쪽 밭");
+    const button = screen.getByRole("button", { name: "save" });
+    button.focus();
+    fireEvent.click(button);
+    // As a browser does with one that is barred meanwhile.
+    button.blur();
+    await server.refuse(new NoAnswerError("PUT"));
+    expect(document.activeElement).toBe(button);
+  });
+
   it("[HS-4] the page is held while something stands there that is nowhere else, also without the focus", async () => {
     show(<Sheet submit={server.submit} />);
     expect(isPageHeld()).toBe(false);

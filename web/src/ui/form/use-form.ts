@@ -1,4 +1,4 @@
-import { type FormEvent, useContext, useEffect, useRef, useState } from "react";
+import { type FormEvent, type RefObject, useContext, useEffect, useRef, useState } from "react";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { RestContext } from "../../rest/hooks.ts";
@@ -30,6 +30,8 @@ export interface FormOptions<V extends object> {
   readonly draft?: string;
   /** Saves. Whatever it throws is told in words, a {@link FormFailure} in its own; the content stays. */
   readonly submit: (values: V) => Promise<void>;
+  /** The way on from a form that is saved: goes once nothing of it is unsaved any more, and no guard holds it. */
+  readonly saved?: () => void;
 }
 
 /** A form's content and state. Content is lost by nothing but the person's own will. */
@@ -48,6 +50,8 @@ export interface FormControl<V extends object> {
   /** Why it was not saved, where that belongs to no field. */
   readonly failure: string | null;
   submit(event?: FormEvent): void;
+  /** For the `form` element of one that is not sent by its own event. */
+  readonly element: RefObject<HTMLFormElement | null>;
   /** Takes what came from elsewhere; see {@link followContent}. Call it when it changes, not at every drawing. */
   follow(fresh: V): void;
   /** What somebody else saved in a field that was changed here as well. */
@@ -86,15 +90,32 @@ export function useForm<V extends object>(options: FormOptions<V>): FormControl<
   const [refusal, setRefusal] = useState(NOTHING_REFUSED);
   /** Counts what was refused: each time the focus goes to the first field that is wrong. */
   const [refusals, setRefusals] = useState(0);
+  /** Counts what was saved: each time the way goes on. */
+  const [saves, setSaves] = useState(0);
   const saving = useRef(false);
-  const element = useRef<HTMLFormElement | null>(null);
+  const element = useRef<HTMLFormElement>(null);
   const { values } = content;
   const changed = isChanged(content);
   const faults = rules(values);
 
+  // A button that waits cannot hold the focus: a keyboard goes on from it once there is an answer.
+  useEffect(() => {
+    if (!busy) return;
+    return () => {
+      if (document.activeElement !== document.body) return;
+      const buttons = [...(element.current?.elements ?? [])];
+      const sends = buttons.find((each) => each instanceof HTMLButtonElement && each.type === "submit");
+      if (sends instanceof HTMLButtonElement) sends.focus();
+    };
+  }, [busy]);
   useEffect(() => {
     if (refusals > 0) element.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
   }, [refusals]);
+
+  const goOn = useNewest(options.saved);
+  useEffect(() => {
+    if (saves > 0) goOn.current?.();
+  }, [saves, goOn]);
 
   const held = changed || busy;
   useEffect(() => (held ? holdPage() : undefined), [held]);
@@ -119,6 +140,7 @@ export function useForm<V extends object>(options: FormOptions<V>): FormControl<
       setContent((now) => savedContent(now, values));
       setTried(false);
       setTouched(new Set());
+      setSaves((count) => count + 1);
     } catch (error) {
       const words = {
         error: labels.error,
@@ -126,7 +148,7 @@ export function useForm<V extends object>(options: FormOptions<V>): FormControl<
           serverWords?.(field, sentence) ??
           (isForeignTongue(own) ? t("form.invalid") : t("form.refused", { sentence })),
         other: (field: string, sentence: string, own: boolean) =>
-          serverWords?.(field, sentence) ?? (isForeignTongue(own) ? "" : sentence),
+          own ? (serverWords?.(field, sentence) ?? (isForeignTongue(own) ? "" : sentence)) : sentence,
         said: (sentence: string) => t("form.refused", { sentence }),
         wait: (seconds: number) => t("form.wait", { count: seconds }),
         wrongPicture: t("form.image.wrongKind"),
@@ -151,6 +173,7 @@ export function useForm<V extends object>(options: FormOptions<V>): FormControl<
     busy,
     failure: refusal.failure,
     elsewhere: content.elsewhere,
+    element,
     set(field, value) {
       setContent((now) => ({ ...now, values: { ...now.values, [field]: value } }));
       setRefusal(({ fields: { [`${String(field)}`]: _answered, ...fields }, failure }) => ({

@@ -1,6 +1,6 @@
-import { ERROR_CODES, type ErrorBody } from "@mulkko/shared/rest/errors";
-import { parse, parseJson } from "@mulkko/shared/schema/parse";
 import { type Static, Type } from "typebox";
+import { parse, parseJson } from "../schema/parse.ts";
+import { ERROR_CODES, type ErrorBody } from "./errors.ts";
 
 /** What an error answer says, whoever wrote it. */
 export interface RefusalBody extends Pick<ErrorBody, "message"> {
@@ -71,3 +71,27 @@ export function readRefusal(status: number, text: string): RefusalBody {
     own: own !== undefined,
   };
 }
+
+/** Statuses that have a sentence of ours, whatever a foreign server adds. */
+const hasSentence = (status: number): boolean => [401, 404, 429].includes(status) || status >= 500;
+
+type Said = Pick<RefusalBody, "message" | "errors" | "own">;
+
+/** A foreign server's own sentence, where that says more than the status; null where it does not. */
+export const saidIn = (status: number, { own, message, errors }: Said): string | null =>
+  own || message === "" || errors.length > 0 || hasSentence(status) ? null : message;
+
+/** The same where no form can show its faults at their fields: they are the sentence then. */
+export function saidInAll(status: number, body: Said): string | null {
+  if (body.own || hasSentence(status) || body.errors.length === 0) return saidIn(status, body);
+  const faults = body.errors.map(({ defaultMessage }) => defaultMessage);
+  return [...new Set(faults)].join(" ").slice(0, SENTENCE_SHOWN);
+}
+
+const CODE = /^[a-z0-9-]*$/;
+
+/**
+ * Why something was refused, in one text that goes through records and events: a code that the client has words for,
+ * or the sentence of a farm API that has no codes.
+ */
+export const isSentence = (reason: string): boolean => !CODE.test(reason);

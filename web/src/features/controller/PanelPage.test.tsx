@@ -1,0 +1,77 @@
+import { cleanup, fireEvent, screen } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createPageBench, type PageBench } from "../../testing/page-bench.tsx";
+import { PanelPage } from "./PanelPage.tsx";
+
+const BOX = {
+  info: { id: "c1", serial: "17", name: "논산 밸브", type: "CON04V" },
+  rssi: null,
+  fwversion: null,
+  heardAt: "2026-11-21T03:00:00.000Z",
+  quality: "fresh",
+  link: null,
+};
+const CHANNEL = {
+  controllerId: "c1",
+  serial: "17",
+  number: 1,
+  sensorIds: ["s1"],
+  onoff: 2,
+  modes: null,
+  moisture: null,
+  runUntil: null,
+  endsBy: null,
+  command: null,
+  at: "2026-11-21T03:00:00.000Z",
+  heardAt: "2026-11-21T03:00:00.000Z",
+  quality: "fresh",
+};
+
+describe("the page of a controller", () => {
+  let page: PageBench;
+  beforeEach(async () => {
+    document.documentElement.dataset.surface = "desktop";
+    page = await createPageBench(["controller"]);
+    page.show(<PanelPage />, "/sensors/cot/detail?cotId=c1&ch=1");
+    page.put({ "controller:c1": BOX, "channel:11": CHANNEL });
+    page.link("live");
+  });
+  afterEach(() => {
+    cleanup();
+    delete document.documentElement.dataset.surface;
+  });
+
+  it("[CMD-1] a screen reader is told the valve's new word where the old one stood, whoever moved it", () => {
+    const told = screen.getAllByRole("status").find((each) => each.textContent === "1CH닫힘");
+    page.put({ "channel:11": { ...CHANNEL, onoff: 1 } });
+    expect(told?.isConnected).toBe(true);
+    expect(told?.textContent).toBe("1CH열림");
+  });
+
+  it("[controller] a sensor is taken off its channel in those words: it is not deleted", async () => {
+    page.answer = () => new Response(JSON.stringify({ message: "점검 중입니다" }), { status: 409 });
+    fireEvent.click(screen.getByRole("button", { name: "s1 빼기" }));
+    fireEvent.click(await screen.findByRole("button", { name: "빼기" }));
+    await screen.findByText("빼지 못했습니다. 서버가 받지 않았습니다: 점검 중입니다");
+    // Somebody else was faster.
+    page.answer = () => undefined;
+    fireEvent.click(screen.getByRole("button", { name: "빼기" }));
+    await screen.findByText("채널에서 뺐습니다");
+  });
+
+  it("[spec 8] why a farm API without codes will not ask the controller is quoted", async () => {
+    page.answer = () => new Response(JSON.stringify({ message: "점검 중입니다" }), { status: 409 });
+    fireEvent.click(screen.getByRole("button", { name: "상태 다시 묻기" }));
+    await screen.findByText("상태를 묻지 못했습니다. 서버가 받지 않았습니다: 점검 중입니다");
+  });
+
+  it("[form] another channel is gone to only after it was said that what was typed is not saved", async () => {
+    page.put({ "channel:12": { ...CHANNEL, number: 2 } });
+    fireEvent.click(screen.getByRole("button", { name: /^자동/ }));
+    fireEvent.change(screen.getByLabelText(/최소 수분/), { target: { value: "21" } });
+    fireEvent.click(screen.getByRole("button", { name: /^2CH ?닫힘$/ }));
+    fireEvent.click(await screen.findByRole("button", { name: "계속 입력" }));
+    expect(page.path()).toBe("/sensors/cot/detail?cotId=c1&ch=1");
+    expect(screen.getByLabelText(/최소 수분/)).toHaveProperty("value", "21");
+  });
+});
