@@ -4,18 +4,19 @@ import { expect, it } from "vitest";
 import { systemCss } from "../../../build/system-css.ts";
 import { makeSystem } from "./made-system.ts";
 
-/** What stands in the page's style elements, without what only tells one writer from another. */
-const written = (): string =>
-  [...document.querySelectorAll("style[data-emotion]")].map(({ textContent }) => textContent).join("");
+const sheets = (): Element[] => [...document.querySelectorAll("style[data-emotion]")];
 
 /** Without what is said a second time to browsers of one maker. */
 const plain = (css: string): string =>
   css.replace(/(?<=[{;])(?:-(?:webkit|moz|ms)-[a-z-]+:[^;{}]*;|display:-[a-z-]+;)/g, "");
 
 it("[theme] the style sheet of the build is what the design system would write into the page", () => {
-  const before = written();
+  const before = new Set(sheets());
   render(<ChakraProvider value={makeSystem()}>{null}</ChakraProvider>);
-  const css = written().slice(before.length);
+  const css = sheets()
+    .filter((sheet) => !before.has(sheet))
+    .map(({ textContent }) => textContent)
+    .join("");
   cleanup();
   expect(css).toContain("--mk-colors-bg-panel");
   expect(plain(systemCss())).toBe(plain(css));
