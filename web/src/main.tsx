@@ -4,6 +4,7 @@ import { App } from "./app/App.tsx";
 import { forgetAtLogout, forgetPhotos } from "./app/offline/forget-at-logout.ts";
 import { registerWorker } from "./app/offline/register-worker.ts";
 import { createShelf } from "./app/offline/shelf.ts";
+import { createRouter } from "./app/router.tsx";
 import { startI18n } from "./i18n/index.ts";
 import { createBrowserSession } from "./rest/browser-session.ts";
 import { createRestClient } from "./rest/client.ts";
@@ -21,8 +22,11 @@ const reading = createReadingDesk(session, sessionStorage, localStorage, () => v
 registerWorker();
 void session.start();
 await startI18n();
+// The page's own files are on their way before the frame around it is drawn, which is a task of its own.
+const router = createRouter();
+await new Promise((resolve) => setTimeout(resolve));
 createRoot(root).render(
   <StrictMode>
-    <App rest={{ session, client, reading }} />
+    <App rest={{ session, client, reading }} router={router} />
   </StrictMode>,
 );

@@ -20,6 +20,11 @@ export interface DisplayDoorParts {
   readonly book: DisplayBook;
   readonly sightings: Pick<Sightings, "attend" | "asked">;
   readonly owners: Pick<Owners, "viewAs" | "fleet" | "ownToken">;
+  /**
+   * The token of an account's own session, after the farm API was asked what the account is now: its displays go by
+   * that from then on. Rejects as `Owners.ownToken`, and with a `NoAccessError` where it is no administrator's.
+   */
+  readonly administratorToken: (accountId: string) => Promise<string>;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly newEpoch: () => string;
@@ -27,7 +32,7 @@ export interface DisplayDoorParts {
 }
 
 export function createDisplayDoor(parts: DisplayDoorParts): DisplayDoor {
-  const { book, sightings, owners, clock, timers, newEpoch, log } = parts;
+  const { book, sightings, owners, administratorToken, clock, timers, newEpoch, log } = parts;
   const onError = (error: unknown): void => log.error({ err: error }, "a display's view failed");
   const views = createFarmViews({ owners, clock, newEpoch, onError });
   const changedAt = new WeakMap<DisplayGrant, number>();
@@ -72,13 +77,14 @@ export function createDisplayDoor(parts: DisplayDoorParts): DisplayDoor {
     attend: ({ id }) => sightings.attend(id),
     view: ({ account, farms }) => views.view(account.accountId, farms),
     readToken: ({ account }) => owners.ownToken(account.accountId),
+    fleetToken: ({ account }) => administratorToken(account.accountId),
     async fleet({ account }) {
       const { accountId } = account;
-      const viewer = await owners.fleet.view(await owners.ownToken(accountId));
+      const viewer = await owners.fleet.view(await administratorToken(accountId));
       const renewLater = () =>
         timers.after(DISPLAY_LIMITS.fleetTokenMs, () => {
           renewing = renewLater();
-          owners.ownToken(accountId).then(viewer.renew, (error: unknown) => {
+          administratorToken(accountId).then(viewer.renew, (error: unknown) => {
             log.debug({ err: error, account: accountId }, "a fleet's token could not be renewed yet");
           });
         });

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { Account } from "@mulkko/shared/entities/account";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import type { DisplayDoor } from "../ports/displays.ts";
 import type { Log } from "../ports/log.ts";
@@ -6,6 +7,7 @@ import type { Owners } from "../ports/owners.ts";
 import type { Timers } from "../ports/timers.ts";
 import { StoreUnavailableError } from "../store/errors.ts";
 import type { Store } from "../store/store.ts";
+import { NoAccessError } from "../upstream/errors.ts";
 import { systemLots } from "./codes.ts";
 import { createDisplayBook } from "./display-book.ts";
 import { createDisplayDesk, type DisplayDesk } from "./display-desk.ts";
@@ -26,11 +28,13 @@ export interface Displays {
 export function createDisplays(parts: {
   store: Pick<Store, "displays" | "node" | "onAvailable">;
   owners: Pick<Owners, "viewAs" | "fleet" | "ownToken">;
+  /** What the farm API says of whose token it is. Rejects with an `UpstreamError`. */
+  accountOf: (token: string) => Promise<Account>;
   clock: Clock;
   timers: Timers;
   log: Log;
 }): Displays {
-  const { store, owners, clock, timers, log } = parts;
+  const { store, owners, accountOf, clock, timers, log } = parts;
   const book = createDisplayBook({ store, timers, log });
   const sightings = createSightings({ store: store.displays, clock, timers, log });
   const lost = createLostAnswers();
@@ -52,6 +56,18 @@ export function createDisplays(parts: {
       lost.used(id);
       sightings.asked(id);
     },
+  };
+  /** Somebody may be made no administrator by whoever is one, also past this relay. */
+  const askedToken = async (accountId: string): Promise<{ token: string; isAdministrator: boolean }> => {
+    const token = await owners.ownToken(accountId);
+    const account = await accountOf(token);
+    await desk.refresh(account);
+    return { token, isAdministrator: account.userType === "ADMIN" };
+  };
+  const administratorToken = async (accountId: string): Promise<string> => {
+    const { token, isAdministrator } = await askedToken(accountId);
+    if (!isAdministrator) throw new NoAccessError("the account of this display is no administrator's");
+    return token;
   };
   const accountGone = (accountId: string): void => {
     desk.revokeOf(accountId).then(
@@ -75,7 +91,7 @@ export function createDisplays(parts: {
   /** An account whose displays are all away is asked for by nobody: whether there still is one says the API. */
   const lookForGone = async (): Promise<void> => {
     for (const accountId of desk.accounts()) {
-      await owners.ownToken(accountId).catch((error: unknown) => {
+      await askedToken(accountId).catch((error: unknown) => {
         log.debug(
           { err: error, account: accountId },
           "an account with displays has no session of the relay's",
@@ -99,7 +115,16 @@ export function createDisplays(parts: {
   let timer = timers.after(DISPLAY_LIMITS.pruneMs, prune);
   return {
     desk,
-    door: createDisplayDoor({ book, sightings: heard, owners, clock, timers, newEpoch: randomUUID, log }),
+    door: createDisplayDoor({
+      book,
+      sightings: heard,
+      owners,
+      administratorToken,
+      clock,
+      timers,
+      newEpoch: randomUUID,
+      log,
+    }),
     accountGone,
     close() {
       timer.cancel();

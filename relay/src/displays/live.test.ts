@@ -141,6 +141,24 @@ describe.each([
     other.leave();
   });
 
+  test("[HS-2] a display whose account is no administrator's any more has the fleet no longer, though nobody comes to change it", async () => {
+    const admin = { ...rig().account.account, id: "u-demoted", username: "demoted", userType: "ADMIN" };
+    const standing = { ...rig().account, farms: [], sensors: [], account: admin, token: "token-demoted" };
+    rig().api.accounts.push(standing);
+    const settings = buildSettings({ farms: null, pages: ["fleet"] });
+    const { token } = await pair(rig().origin, settings, { token: "token-demoted" });
+    standing.account = { ...admin, userType: "USER" };
+    const client = await enter(token);
+    client.say({ t: "subscribe", stream: "fleet" });
+    expect(await client.gone).toBe(CLOSE.displayChanged);
+    const bars = await call("GET", `${relayPath.fleetBeats}?ids=${MINE.sensor}`, { token });
+    expect(bars.status).toBe(403);
+    const again = await enter(token);
+    again.say({ t: "subscribe", stream: "fleet" });
+    expect(await again.next("error")).toMatchObject({ code: "forbidden", temporary: false });
+    again.leave();
+  });
+
   test("[CRED-1] a display watches with nobody signed in, after a restart too", async () => {
     const { token } = await pair(rig().origin);
     rig().account.token = "nobody is signed in";

@@ -53,7 +53,7 @@ beforeEach(async () => {
       },
     },
     prover: farm.prover,
-    displays: { readToken: async ({ account }) => `own session of ${account.accountId}` },
+    displays: { fleetToken: async ({ account }) => `own session of ${account.accountId}` },
     clock,
     timers: createFakeTimers(clock),
   });

@@ -16,7 +16,7 @@ import type { TokenProver } from "../ports/tokens.ts";
 interface Options {
   readonly fleet: Pick<FleetDesk, "beats">;
   readonly prover: TokenProver;
-  readonly displays: Pick<DisplayDoor, "readToken">;
+  readonly displays: Pick<DisplayDoor, "fleetToken">;
   readonly clock: Clock;
   readonly timers: Timers;
 }
@@ -36,7 +36,7 @@ export const beatsPlugin = fp<Options>(
       const { served } = await call(request, async (reader) => {
         if (!mayFleet(reader)) throw new RelayError(403, "forbidden", "for administrators only");
         refuseTooMany(ids);
-        const token = reader.display ? await displays.readToken(reader.display) : reader.token;
+        const token = reader.display ? await displays.fleetToken(reader.display) : reader.token;
         return fleet.beats(token, ids);
       });
       return sendConditional(request, reply, served);

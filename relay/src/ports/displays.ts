@@ -39,6 +39,8 @@ export interface DisplayDoor {
   fleet(display: DisplayGrant): Promise<FleetViewer>;
   /** A token of the relay's own session for the account, for what only the farm API knows. Rejects likewise. */
   readToken(display: DisplayGrant): Promise<string>;
+  /** The same for what only administrators read, after the farm API was asked whether the account is one still. */
+  fleetToken(display: DisplayGrant): Promise<string>;
   /** Told of each display that is changed or revoked, at whatever node. Returns how to stop. */
   onChanged(listener: (id: string, what: "changed" | "revoked") => void): () => void;
 }

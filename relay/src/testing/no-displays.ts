@@ -11,5 +11,6 @@ export const noDisplays: DisplayDoor = {
   view: none,
   fleet: none,
   readToken: none,
+  fleetToken: none,
   onChanged: () => () => undefined,
 };
