@@ -52,8 +52,10 @@ export function useSensorAdd<V extends SensorValues>({
     async submit(values) {
       const deviceKey = await register(client, addForm(values, devices), values);
       toaster.create({ type: "success", title: t("add.done", { name: values.name.trim() }) });
-      if (deviceKey === null) await navigate(HOME);
-      else setMade({ deviceKey, serial: plainSerial(values.serial) });
+      if (deviceKey !== null) setMade({ deviceKey, serial: plainSerial(values.serial) });
+    },
+    saved: () => {
+      if (made === null) void navigate(HOME);
     },
   });
   return { form, made, leave: () => void navigate(HOME) };

@@ -78,8 +78,8 @@ export function useSensorEdit({ sensor, returnTo, mode, update, remove }: Sensor
         }
       }
       toaster.create({ type: "success", title: t("edit.saved") });
-      await navigate(returnTo);
     },
+    saved: () => void navigate(returnTo),
   });
   return { id, stored, form, deletion };
 }

@@ -93,6 +93,25 @@ describe("the administrators' forms of a sensor", () => {
       expect(field("serial").value).toBe("2411");
     });
 
+    it("[form] going back in the middle of a save asks, and once it is saved the way is free", async () => {
+      await open();
+      let say: (answer: unknown) => void = () => undefined;
+      answerWith(
+        () =>
+          new Promise((resolve) => {
+            say = resolve;
+          }),
+      );
+      type("serial", "2411");
+      await press("저장");
+      await press("취소");
+      fireEvent.click(await screen.findByRole("button", { name: "계속 입력" }));
+      expect(bench.path()).toBe("/adminpage/sensor?id=s1");
+      say(null);
+      await waitFor(() => expect(bench.path()).toBe("/adminpage/sensors"));
+      expect(screen.queryByRole("alertdialog")).toBeNull();
+    });
+
     it("[spec 8] a sensor that a farm API without codes does not give says why, and is asked for again", async () => {
       bench.answer = () => foreign(423, "점검 중입니다");
       bench.show(<AdminSensorPage />, "/adminpage/sensor?id=s1");

@@ -43,9 +43,9 @@ export function UserAddPage() {
         throw new FormFailure(`${t("add.failed")} ${errorWords(error)}`);
       }
       toaster.create({ type: "success", title: t("add.done") });
-      // The new one is found where nothing is searched for.
-      await navigate(USERS_PATH);
     },
+    // The new one is found where nothing is searched for.
+    saved: () => void navigate(USERS_PATH),
   });
   return (
     <FormPage form={form} returnTo={returnTo} title={t("add.title")} submit={t("add.submit")} settled={false}>

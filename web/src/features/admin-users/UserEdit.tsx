@@ -69,8 +69,8 @@ export function UserEdit({ user }: { user: UserEntry }) {
       // Header and times follow one's own account; what cannot be asked for now is shown by the next start.
       if (isOwn) await session.reloadAccount().catch(() => undefined);
       toaster.create({ type: "success", title: t("user.saved") });
-      await navigate(returnTo);
     },
+    saved: () => void navigate(returnTo),
   });
   const name = stored.nickname || stored.username;
 

@@ -44,7 +44,7 @@ export function FormPage(props: FormPageProps) {
   const navigate = useNavigate();
   return (
     <div className="form-page">
-      <LeaveGuard when={form.changed && !form.busy && !settled} />
+      <LeaveGuard when={form.changed && !settled} />
       <PageHeading lead={<BackLink to={returnTo} />} title={title} note={note} actions={actions} />
       {notice}
       <Card>
