@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Rolldown } from "vite";
 import { compress } from "./build/compress.ts";
-import { farmChunks, firstChunks } from "./build/first-chunks.ts";
+import { firstChunks } from "./build/first-chunks.ts";
 import { systemCssPlugin } from "./build/system-css-plugin.ts";
 import { wallPage } from "./build/wall-page.ts";
 import { workerPlugin } from "./build/worker-plugin.ts";
@@ -21,21 +21,9 @@ const buildId = () =>
 const source = (file: string) => resolve(import.meta.dirname, "src", file);
 const WALL = source("wall/main.tsx");
 
-/** The pages that a farmer goes to and fro between, with what comes late on the first one. */
-const FARM_PAGES = [
-  "features/dashboard/DashboardAside.tsx",
-  "features/sensors/SensorsPage.tsx",
-  "features/irrigation/IrrigationPage.tsx",
-  "features/controller/ControllersPage.tsx",
-].map(source);
-
 const placeOf = firstChunks(source("main.tsx"), WALL);
 const firstPlace = (id: string, context: Rolldown.ChunkingContext) =>
   placeOf(id, (module) => context.getModuleInfo(module));
-const farmPlaceOf = farmChunks(FARM_PAGES, WALL);
-const farmPlace = (id: string, context: Rolldown.ChunkingContext) =>
-  farmPlaceOf(id, (module) => context.getModuleInfo(module));
-
 export default defineConfig(({ command }) => {
   const build = command === "build" ? buildId() : "dev";
   return {
@@ -88,7 +76,6 @@ export default defineConfig(({ command }) => {
               },
               // One file of all that is needed before anything is drawn; left alone it would be forty.
               { name: firstPlace, tags: ["$initial"] },
-              { name: farmPlace },
             ],
           },
         },

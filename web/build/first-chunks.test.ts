@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { describe, expect, it } from "vitest";
-import { farmChunks, firstChunks } from "./first-chunks.ts";
+import { firstChunks } from "./first-chunks.ts";
 
 /** Modules with what they import at once, and what they import some day. */
 const MODULES: Readonly<Record<string, { now?: readonly string[]; later?: readonly string[] }>> = {
@@ -35,30 +35,5 @@ describe("the first files of the two clients", () => {
       null,
       null,
     ]);
-  });
-});
-
-describe("the files that the farmer's pages share", () => {
-  const PAGES: Readonly<Record<string, { now?: readonly string[]; later?: readonly string[] }>> = {
-    sensors: { now: ["list", "search", "badge"] },
-    irrigation: { now: ["list", "badge"], later: ["search"] },
-    panel: { now: ["search"] },
-    wall: { later: ["map"] },
-    map: { now: ["badge"] },
-  };
-  const place = farmChunks(["sensors", "irrigation"], "wall");
-  const of = (id: string) =>
-    place(id, (module) => ({
-      importedIds: PAGES[module]?.now ?? [],
-      dynamicallyImportedIds: PAGES[module]?.later ?? [],
-    }));
-
-  it("[build] what two of them need at once is one file, and another what the wall needs of it some day", () => {
-    expect(of("list")).toBe("farm");
-    expect(of("badge")).toBe("farm-and-wall");
-  });
-
-  it("[build] what one of them needs alone, or only later, finds its own place", () => {
-    expect(["sensors", "search", "panel", "map"].map(of)).toEqual([null, null, null, null]);
   });
 });

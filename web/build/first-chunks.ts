@@ -48,28 +48,3 @@ export function firstChunks(
     return sets.wall.has(id) ? "shared" : "first";
   };
 }
-
-/**
- * What several of the farmer's main pages need: left alone it would be thirty small files, each with a round trip of a
- * phone's link and a link element of its own. `farm-and-wall` is what the wall needs of it some day, `farm` the rest.
- * Modules of one page, and those of the first files, find their own place (null).
- *
- * @param pages ids of the pages' modules
- * @param wall id of the wall's first module
- */
-export function farmChunks(
-  pages: readonly string[],
-  wall: string,
-): (id: string, linksOf: LinksOf) => "farm" | "farm-and-wall" | null {
-  let sets:
-    | { readonly pages: readonly ReadonlySet<string>[]; readonly wall: ReadonlySet<string> }
-    | undefined;
-  return (id, linksOf) => {
-    sets ??= {
-      pages: pages.map((page) => reached(page, linksOf, atOnce)),
-      wall: reached(wall, linksOf, ever),
-    };
-    if (sets.pages.filter((page) => page.has(id)).length < 2) return null;
-    return sets.wall.has(id) ? "farm-and-wall" : "farm";
-  };
-}
