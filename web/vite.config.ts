@@ -18,12 +18,13 @@ const relayPaths = ["/api", "/relay", "/images", "/health", "/version.json"];
 const buildId = () =>
   process.env.BUILD_ID ?? createHash("sha256").update(`${Date.now()}`).digest("hex").slice(0, 12);
 
-const source = (file: string) => resolve(import.meta.dirname, "src", file);
-const WALL = source("wall/main.tsx");
-
-const placeOf = firstChunks(source("main.tsx"), WALL);
+const placeOf = firstChunks(
+  resolve(import.meta.dirname, "src/main.tsx"),
+  resolve(import.meta.dirname, "src/wall/main.tsx"),
+);
 const firstPlace = (id: string, context: Rolldown.ChunkingContext) =>
   placeOf(id, (module) => context.getModuleInfo(module));
+
 export default defineConfig(({ command }) => {
   const build = command === "build" ? buildId() : "dev";
   return {
