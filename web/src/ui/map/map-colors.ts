@@ -47,10 +47,15 @@ export interface MarkColors {
   readonly font: string;
 }
 
+/** A colour as `#rrggbb`: a style sheet that was made smaller says `#fff` where its author said `#FFFFFF`. */
+export function longHex(color: string): string {
+  return color.replace(/^#([0-9a-f])([0-9a-f])([0-9a-f])$/i, "#$1$1$2$2$3$3");
+}
+
 /** Reads the tokens as they are on an element now; read again when the colour mode changes. */
 export function readMarkColors(element: Element): MarkColors {
   const style = getComputedStyle(element);
-  const read = (name: string): string => style.getPropertyValue(`--mk-colors-${name}`).trim();
+  const read = (name: string): string => longHex(style.getPropertyValue(`--mk-colors-${name}`).trim());
   const alarm = (priority: 1 | 2 | 3) => ({
     solid: read(`alarm-p${priority}-solid`),
     text: read(`alarm-p${priority}-contrast`),
