@@ -1,6 +1,4 @@
 import { join } from "node:path";
-import { Account } from "@mulkko/shared/entities/account";
-import { apiPath } from "@mulkko/shared/rest/routes";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock, Random } from "@mulkko/shared/rules/clock";
 import { RELAY_FOLDER, RELAY_STORE_FILE } from "@mulkko/shared/store/relay-files";
@@ -214,14 +212,7 @@ export function startHeart(parts: HeartParts): Heart {
     stretch: () => 1,
     seal,
   });
-  const displays = createDisplays({
-    store,
-    owners,
-    accountOf: (token) => client.get(apiPath.accountInfo, Account, { token, unit: "proof" }),
-    clock,
-    timers,
-    log,
-  });
+  const displays = createDisplays({ store, owners, client, clock, timers, log });
   sessions.onGone(displays.accountGone);
   const { signedIn } = owners.watch;
   const signIn = createOwnSignIn({ client, capabilities, clock, log, reachable, signedIn });

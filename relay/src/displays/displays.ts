@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import type { Account } from "@mulkko/shared/entities/account";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import type { DisplayDoor } from "../ports/displays.ts";
 import type { Log } from "../ports/log.ts";
@@ -7,6 +6,8 @@ import type { Owners } from "../ports/owners.ts";
 import type { Timers } from "../ports/timers.ts";
 import { StoreUnavailableError } from "../store/errors.ts";
 import type { Store } from "../store/store.ts";
+import { accountOf } from "../upstream/account-of.ts";
+import type { UpstreamClient } from "../upstream/client.ts";
 import { NoAccessError } from "../upstream/errors.ts";
 import { systemLots } from "./codes.ts";
 import { createDisplayBook } from "./display-book.ts";
@@ -28,13 +29,12 @@ export interface Displays {
 export function createDisplays(parts: {
   store: Pick<Store, "displays" | "node" | "onAvailable">;
   owners: Pick<Owners, "viewAs" | "fleet" | "ownToken">;
-  /** What the farm API says of whose token it is. Rejects with an `UpstreamError`. */
-  accountOf: (token: string) => Promise<Account>;
+  client: Pick<UpstreamClient, "get">;
   clock: Clock;
   timers: Timers;
   log: Log;
 }): Displays {
-  const { store, owners, accountOf, clock, timers, log } = parts;
+  const { store, owners, client, clock, timers, log } = parts;
   const book = createDisplayBook({ store, timers, log });
   const sightings = createSightings({ store: store.displays, clock, timers, log });
   const lost = createLostAnswers();
@@ -60,7 +60,7 @@ export function createDisplays(parts: {
   /** Somebody may be made no administrator by whoever is one, also past this relay. */
   const askedToken = async (accountId: string): Promise<{ token: string; isAdministrator: boolean }> => {
     const token = await owners.ownToken(accountId);
-    const account = await accountOf(token);
+    const account = await accountOf(client, token);
     await desk.refresh(account);
     return { token, isAdministrator: account.userType === "ADMIN" };
   };

@@ -1,9 +1,9 @@
-import { Account } from "@mulkko/shared/entities/account";
 import { type LoginBody, TokenPair } from "@mulkko/shared/rest/account";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import type { Log } from "../ports/log.ts";
 import type { CapabilitySource } from "../ports/upstream.ts";
+import { accountOf } from "./account-of.ts";
 import type { UpstreamClient } from "./client.ts";
 import { UpstreamError } from "./errors.ts";
 import type { SessionPair } from "./kept-session.ts";
@@ -44,7 +44,7 @@ export function createOwnSignIn(parts: OwnSignInParts): OwnSignIn {
   /** Whose session it is, only the API can say. */
   const handOver = async (pair: SessionPair): Promise<void> => {
     const { accessToken: token } = pair;
-    const account = await client.get(apiPath.accountInfo, Account, { token, unit: "proof" });
+    const account = await accountOf(client, token);
     await signedIn(String(account.id), pair);
   };
   const failed = (error: unknown): void =>

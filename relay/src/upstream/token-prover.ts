@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { Account } from "@mulkko/shared/entities/account";
-import { apiPath } from "@mulkko/shared/rest/routes";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { parse } from "@mulkko/shared/schema/parse";
 import Type from "typebox";
@@ -9,6 +8,7 @@ import { FLEET } from "../fleet/fleet-id.ts";
 import type { ProofFailure, ProvenAccount, TokenProver } from "../ports/tokens.ts";
 import type { ProofStore } from "../store/store.ts";
 import { createListeners } from "../streams/listeners.ts";
+import { accountOf } from "./account-of.ts";
 import type { UpstreamClient } from "./client.ts";
 import { UpstreamStatusError } from "./errors.ts";
 import { jwtExpiry } from "./jwt-expiry.ts";
@@ -71,7 +71,7 @@ export function createTokenProver(parts: {
     if (expiresAt <= clock.now()) return { ok: false, failure: { kind: "rejected" } };
     const before = doubts;
     try {
-      const account = await client.get(apiPath.accountInfo, Account, { token, unit: "proof" });
+      const account = await accountOf(client, token);
       // The fleet's place in the store is nobody's account.
       if (String(account.id) === FLEET) return { ok: false, failure: { kind: "rejected" } };
       if (doubts !== before) {
