@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { apiPath } from "@mulkko/shared/rest/routes";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock, Random } from "@mulkko/shared/rules/clock";
 import { RELAY_FOLDER, RELAY_STORE_FILE } from "@mulkko/shared/store/relay-files";

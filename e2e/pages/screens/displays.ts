@@ -1,13 +1,13 @@
 import { DisplayList } from "@mulkko/shared/rest/displays";
 import { relayPath } from "@mulkko/shared/rest/routes";
-import { read, signIn } from "../../src/stack/account.ts";
+import { read } from "../../src/stack/account.ts";
 import type { Stack } from "../../src/stack/start-stack.ts";
 import { pairScreen, SCREEN_SETTINGS, startScreen } from "../pairing.ts";
-import type { Screen } from "./screen.ts";
+import { farmerOf, type Screen } from "./screen.ts";
 
 /** One screen is paired, whoever looked before. */
 async function onePaired(stack: Stack): Promise<void> {
-  const account = await signIn(stack.url, "farmer");
+  const account = await farmerOf(stack);
   const { displays } = await read(await account.get(relayPath.displays), DisplayList);
   if (displays.length === 0) await pairScreen(stack.url, account.token, SCREEN_SETTINGS);
 }

@@ -1,15 +1,15 @@
 import { Farm } from "@mulkko/shared/entities/farm";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { Type } from "typebox";
-import { read, signIn } from "../../src/stack/account.ts";
+import { read } from "../../src/stack/account.ts";
 import type { Stack } from "../../src/stack/start-stack.ts";
-import { at, type Screen, sensorId } from "./screen.ts";
+import { at, farmerOf, type Screen, sensorId } from "./screen.ts";
 
 const SOIL_SERIAL = 24_110_101;
 
 /** The farm of the farmer that has a controller on it. */
 const wateredFarm = async (stack: Stack): Promise<string> => {
-  const account = await signIn(stack.url, "farmer");
+  const account = await farmerOf(stack);
   const sensors = (await account.controllers()).flatMap(({ channels }) =>
     (channels ?? []).flatMap(({ sensors: members }) => (members ?? []).map(({ id }) => `${id}`)),
   );

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { signIn } from "../../src/stack/account.ts";
+import { type SignedIn, signIn } from "../../src/stack/account.ts";
 import type { Stack } from "../../src/stack/start-stack.ts";
 import type { Visitor } from "../../src/stack/visitor.ts";
 
@@ -28,9 +28,18 @@ export const at = (name: string, path: string, fullPage = true): Screen => ({
   },
 });
 
+const farmers = new WeakMap<Stack, Promise<SignedIn>>();
+
+/** The farmer, signed in once for all screens of a stack: the relay takes a few sign-ins a minute of one address. */
+export function farmerOf(stack: Stack): Promise<SignedIn> {
+  const known = farmers.get(stack) ?? signIn(stack.url, "farmer");
+  farmers.set(stack, known);
+  return known;
+}
+
 /** The farmer's sensor with this serial. */
 export const sensorId = async (stack: Stack, serial: number): Promise<string> => {
-  const account = await signIn(stack.url, "farmer");
+  const account = await farmerOf(stack);
   const sensor = (await account.sensors()).find((each) => Number(each.serial) === serial);
   if (!sensor) throw new Error(`the farmer has no sensor ${serial}`);
   return String(sensor.id);
@@ -38,7 +47,7 @@ export const sensorId = async (stack: Stack, serial: number): Promise<string> =>
 
 /** The farmer's first controller of this type. */
 export const controllerId = async (stack: Stack, type: string): Promise<string> => {
-  const account = await signIn(stack.url, "farmer");
+  const account = await farmerOf(stack);
   const controller = (await account.controllers()).find((each) => each.type === type);
   if (!controller) throw new Error(`the farmer has no ${type}`);
   return String(controller.id);

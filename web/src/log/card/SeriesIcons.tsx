@@ -40,12 +40,15 @@ export function SeriesIcons({ lines, compares, onPromote }: SeriesIconsProps) {
           },
           onClose: close,
         };
+        const glyph = fieldGlyph(field.name);
+        const title = t("yRange.of", { name: label });
         const trigger = (
           <button
             type="button"
             className="series-icon"
-            aria-label={t("yRange.of", { name: label })}
-            title={t("yRange.of", { name: label })}
+            // Who speaks to the page says what is seen on the button.
+            aria-label={title.includes(glyph) ? title : `${title} (${glyph})`}
+            title={title}
             aria-haspopup="dialog"
             aria-expanded={open === id}
             data-set={ranges.get(name) !== null || undefined}
@@ -55,7 +58,7 @@ export function SeriesIcons({ lines, compares, onPromote }: SeriesIconsProps) {
               setOpen(open === id ? null : id);
             }}
           >
-            <span aria-hidden>{fieldGlyph(field.name)}</span>
+            <span aria-hidden>{glyph}</span>
           </button>
         );
         if (compares) {
