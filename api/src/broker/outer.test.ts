@@ -121,19 +121,23 @@ test("[broker] hundreds of readings of a broker elsewhere are stored together; i
   expect(taken[COUNT]?.message.duplicate).toBe(true);
   expect(taken[COUNT]?.message.connection).not.toBe(taken[200]?.message.connection);
 
+  // What was taken before comes again without being taken again: all of it is there once the newest is.
+  await publish(COUNT);
+  await eventually(() => expect(numbers(taken.slice(COUNT))).toEqual([200, COUNT]));
+
   // Ended in good order: what is stored meanwhile is acknowledged, what is not comes to the next process.
   taken[COUNT]?.store();
   for (const { store } of taken.slice(201, 250)) store();
   await first.close();
   taken.length = 0;
   const second = await open();
-  await eventually(() => expect(numbers(taken)).toEqual(order.slice(250)));
+  await eventually(() => expect(numbers(taken)).toEqual([...order.slice(250), COUNT]));
   expect(taken.every(({ message }) => message.duplicate)).toBe(true);
   for (const { store } of taken) store();
   await second.close();
   taken.length = 0;
   const third = await open();
-  await publish(COUNT);
-  await eventually(() => expect(numbers(taken)).toEqual([COUNT]));
+  await publish(COUNT + 1);
+  await eventually(() => expect(numbers(taken)).toEqual([COUNT + 1]));
   await third.close();
 }, 90_000);

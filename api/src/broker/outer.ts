@@ -10,7 +10,7 @@ const RECONNECT_MS = 2_000;
 const PUBLISH_TIMEOUT_MS = 4_000;
 /** Most bytes of outputs that wait for a broker which does not read; more are not sent. */
 const MAX_UNSENT_BYTES = 8 * 2 ** 20;
-/** For what was taken to be stored and acknowledged when this process ends, ms. */
+/** For what was taken to be stored, and as long for its acknowledgements to be read, when this process ends, ms. */
 const CLOSE_WITHIN_MS = 3_000;
 
 /** Readings, which may overtake each other; states and lines go over a connection of their own, one by one. */
@@ -26,6 +26,18 @@ export interface OuterOptions {
   readonly uplinkTopics: UplinkSource | "off";
   readonly take: TakeMessage;
   readonly logger: FastifyBaseLogger;
+}
+
+/** Says goodbye, and waits for the broker to end the line: by then it has read every acknowledgement before it. */
+async function leave(client: MqttClient): Promise<void> {
+  if (client.connected) {
+    const { stream } = client;
+    const ended = new Promise<void>((resolve) => stream.once("close", () => resolve()));
+    client.end();
+    await Promise.race([ended, wait(CLOSE_WITHIN_MS, undefined, { ref: false })]);
+    stream.destroy();
+  }
+  await client.endAsync(true);
 }
 
 /** A broker elsewhere. Who may connect there, and use which topics, is that broker's own configuration. */
@@ -120,7 +132,7 @@ export function connectOuterBroker({ url, uplinkTopics, take, logger }: OuterOpt
     endSession: () => undefined,
     async close() {
       await Promise.race([window.drain(), wait(CLOSE_WITHIN_MS, undefined, { ref: false })]);
-      await Promise.all(clients.map((client) => client.endAsync(true)));
+      await Promise.all(clients.map(leave));
     },
   };
 }

@@ -1,15 +1,75 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 
-/** A TCP port that nothing on 127.0.0.1 listens on at this moment. */
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
+/** Below what systems give to outgoing connections: one of those may take a port before its server listens on it. */
+const FIRST = 10_000;
+const COUNT = 20_000;
+/** So many tries find one, or nearly all are taken. */
+const TRIES = 200;
+
+/** A file for each port that a process on this machine has been given. */
+const CLAIMS = join(tmpdir(), "mulkko-ports");
+
+const claimed = new Set<string>();
+process.once("exit", () => {
+  for (const file of claimed) rmSync(file, { force: true });
+});
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : null);
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return codeOf(error) === "EPERM";
+  }
+}
+
+/** What a process left that has ended is for the next one. */
+function forgetEnded(file: string): void {
+  try {
+    const owner = Number(readFileSync(file, "utf8"));
+    if (owner > 0 && !isAlive(owner)) rmSync(file, { force: true });
+  } catch (error) {
+    // Its owner has just given it back.
+    if (codeOf(error) !== "ENOENT") throw error;
+  }
+}
+
+/** Whether this process has the port to itself now, among those that ask here. */
+function claim(port: number): boolean {
+  const file = join(CLAIMS, String(port));
+  try {
+    writeFileSync(file, String(process.pid), { flag: "wx" });
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+    forgetEnded(file);
+    return false;
+  }
+  claimed.add(file);
+  return true;
+}
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
     const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => {
-        if (address === null || typeof address === "string") reject(new Error("No TCP address was given"));
-        else resolve(address.port);
-      });
-    });
+    server.once("error", () => resolve(false));
+    server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
   });
+
+/**
+ * A TCP port that nothing on 127.0.0.1 listens on, and that is given to nobody else until this process ends.
+ *
+ * @throws where nearly all are taken
+ */
+export async function freePort(): Promise<number> {
+  mkdirSync(CLAIMS, { recursive: true });
+  for (let tried = 0; tried < TRIES; tried += 1) {
+    const port = FIRST + Math.floor(Math.random() * COUNT);
+    if (claim(port) && (await isFree(port))) return port;
+  }
+  throw new Error(`no free port between ${FIRST} and ${FIRST + COUNT}`);
+}

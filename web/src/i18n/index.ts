@@ -4,18 +4,23 @@ import { loadFontsFor } from "../ui/theme/fonts.ts";
 import { accountLanguage, detectLanguage, LANGUAGE_KEY, LANGUAGES, type Language } from "./language.ts";
 import { firstWordsOf, loadLanguage } from "./words.ts";
 
-async function speak(language: Language): Promise<void> {
+async function prepare(language: Language): Promise<void> {
   await Promise.all([loadLanguage(language), loadFontsFor(language)]);
   // A page that was opened meanwhile has got its words in the old language alone.
   await loadLanguage(language);
-  await i18next.changeLanguage(language);
-  document.documentElement.lang = language;
 }
 
-/** Speaks another language from now on, and remembers it. */
+/** The page is marked before its words change: what draws them anew finds the language that they are in. */
+async function speak(language: Language): Promise<void> {
+  document.documentElement.lang = language;
+  await i18next.changeLanguage(language);
+}
+
+/** Speaks another language from now on, and remembers it; neither where its words do not come. */
 export async function chooseLanguage(language: Language): Promise<void> {
-  await speak(language);
+  await prepare(language);
   localStorage.setItem(LANGUAGE_KEY, language);
+  await speak(language);
 }
 
 /**
@@ -24,7 +29,9 @@ export async function chooseLanguage(language: Language): Promise<void> {
  */
 export async function followAccount(tag: string | null | undefined): Promise<void> {
   const language = accountLanguage(tag, localStorage.getItem(LANGUAGE_KEY), navigator.languages);
-  if (language !== null && language !== i18next.language) await speak(language);
+  if (language === null || language === i18next.language) return;
+  await prepare(language);
+  await speak(language);
 }
 
 /**
