@@ -4,6 +4,8 @@ import { createServer, request } from "node:http";
 export interface Asked {
   readonly method: string;
   readonly path: string;
+  /** Whose way to the API this is. */
+  readonly by: string;
   /** When it came, monotonic ms of this process. */
   readonly at: number;
 }
@@ -15,12 +17,19 @@ export interface CountingProxy {
   close(): Promise<void>;
 }
 
-/** @param apiUrl of the farm API, which need not answer yet */
-export async function startCountingProxy(apiUrl: string): Promise<CountingProxy> {
-  const asked: Asked[] = [];
+/**
+ * @param apiUrl of the farm API, which need not answer yet
+ * @param by whose way this is, where each relay has its own
+ * @param asked kept by several of them together
+ */
+export async function startCountingProxy(
+  apiUrl: string,
+  by = "relays",
+  asked: Asked[] = [],
+): Promise<CountingProxy> {
   const server = createServer((from, back) => {
     const { method = "GET", url = "/", headers } = from;
-    asked.push({ method, path: url, at: performance.now() });
+    asked.push({ method, path: url, by, at: performance.now() });
     const onward = request(apiUrl + url, { method, headers }, (answer) => {
       back.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(back);

@@ -15,7 +15,7 @@ function rig() {
   let stretch = 1;
   const claimed: string[] = [];
   const log = createKeptLog();
-  const claims: { refused: Error | null } = { refused: null };
+  const claims: { refused: Error | null; takeMs: number } = { refused: null, takeMs: 0 };
   let unclaimed = 0;
   const units = createPollUnits({
     clock,
@@ -26,6 +26,7 @@ function rig() {
     claim: async (name) => {
       if (claims.refused) throw claims.refused;
       claimed.push(name);
+      if (claims.takeMs > 0) await new Promise<void>((resolve) => timers.after(claims.takeMs, resolve));
     },
     onUnclaimed() {
       unclaimed += 1;
@@ -211,4 +212,22 @@ test("[POLL-1] a unit that is gone is asked no more", async () => {
   await passTime(timers, 60_000);
   expect(asked).toHaveLength(1);
   expect(timers.pending).toBe(0);
+});
+
+test("[NODE-5] an owner that stood still since its claim asks nothing before it has claimed the unit anew", async () => {
+  const { units, unit, timers, claims, claimed, asked } = rig();
+  claims.takeMs = 7_000;
+  units.add(unit(), "now");
+  await passTime(timers, 0);
+  expect(claimed).toEqual(["u"]);
+  // The answer to its claim lay waiting while somebody else took its place.
+  claims.refused = new Error("fence 3 is stale");
+  await passTime(timers, 7_000);
+  expect(asked).toEqual([]);
+
+  claims.refused = null;
+  claims.takeMs = 900;
+  await passTime(timers, 10_900);
+  expect(claimed).toEqual(["u", "u"]);
+  expect(asked.length).toBe(1);
 });

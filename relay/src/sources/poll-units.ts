@@ -5,6 +5,9 @@ import { StoreUnavailableError } from "../store/errors.ts";
 import { logUnkept } from "../store/log-unkept.ts";
 import { UpstreamError } from "../upstream/errors.ts";
 
+/** A claim is worth so much: whoever stood still for longer between it and the request may be no owner any more. */
+const CLAIM_GOOD_MS = 1_000;
+
 /** One kind of request for one account, asked again and again (POLL-1). */
 export interface PollUnit {
   /** Unique within the account, e.g. `channel:11`. */
@@ -108,10 +111,15 @@ export function createPollUnits(parts: PollUnitsParts): PollUnits {
     const regular = one.askedAt === null ? first : one.askedAt + every;
     arm(one, Math.max(now, Math.min(one.promptAt ?? regular, regular)));
   };
+  const claim = async (name: string): Promise<void> => {
+    const since = clock.monotonic();
+    await parts.claim(name);
+    if (clock.monotonic() - since > CLAIM_GOOD_MS) await parts.claim(name);
+  };
   const perform = async (one: Scheduled): Promise<void> => {
     const { unit } = one;
     try {
-      await parts.claim(unit.name);
+      await claim(unit.name);
       await unit.ask({ urgent: unit.urgent() });
       one.failed = false;
     } catch (error) {
