@@ -1,3 +1,6 @@
+import { ServerResponse } from "node:http";
+import { isDate } from "node:util/types";
+
 /**
  * Preloaded into a process (`node --import`), it sets its wall clock wrong by `CLOCK_AHEAD_MS`, as a machine's is
  * whose time nobody keeps. The monotonic clock is as it is.
@@ -13,6 +16,23 @@ class ShiftedDate extends RealDate {
   static override now(): number {
     return RealDate.now() + aheadMs;
   }
+  /** Node's own are made by the other one. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isDate(value);
+  }
 }
 
-if (aheadMs !== 0) Object.defineProperty(globalThis, "Date", { value: ShiftedDate, configurable: true });
+/** Node writes the time of an answer by a clock of its own. */
+function dateAnswers(): void {
+  const { writeHead } = ServerResponse.prototype;
+  const dated = function (this: ServerResponse, ...parts: unknown[]): unknown {
+    if (!this.headersSent && !this.hasHeader("date")) this.setHeader("date", new Date().toUTCString());
+    return Reflect.apply(writeHead, this, parts);
+  };
+  Object.defineProperty(ServerResponse.prototype, "writeHead", { value: dated, configurable: true });
+}
+
+if (aheadMs !== 0) {
+  Object.defineProperty(globalThis, "Date", { value: ShiftedDate, configurable: true });
+  dateAnswers();
+}

@@ -27,9 +27,11 @@ export function useReloads(): void {
     const look = () => {
       const uptimeMs = systemClock.monotonic();
       const minute = dayMinuteOf(latest.current.time(now()));
+      const silence = connection.silence();
+      // Before the first word of the relay neither its time nor the farm is known.
+      const busy = silence === null || !isQuiet(farm());
       const isWanted =
-        isDarkReload(connection.silence() ?? uptimeMs - since) ||
-        isDailyReload({ minute, daily, uptimeMs, busy: !isQuiet(farm()) });
+        isDarkReload(silence ?? uptimeMs - since) || isDailyReload({ minute, daily, uptimeMs, busy });
       if (isWanted) reloader.whenServed();
       cancel = browserTimers.after(LOOK_EVERY_MS, look);
     };
