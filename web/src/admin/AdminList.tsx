@@ -1,5 +1,5 @@
 import { Button } from "@chakra-ui/react";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
 import { Link, type To } from "react-router-dom";
 import { useTranslation } from "../i18n/use-translation.ts";
 import type { RestClient } from "../rest/client.ts";
@@ -77,6 +77,13 @@ export function AdminList<Row extends Identified>(props: AdminListProps<Row>) {
     if (meant.size === 0) toaster.create({ type: "info", title: note ?? t("admin:selectSome") });
     else deletion.ask([...meant].map(([id, row]) => ({ id, name: props.deletion.nameOf(row) })));
   };
+  const { sort, onSort } = address;
+  const isOrdered = sort === null || columns.some((column) => column.sort && column.key === sort.key);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `onSort` is made anew at every drawing
+  useEffect(() => {
+    // An address from elsewhere names an order that there is not, and the API refuses it.
+    if (failure !== null && !isOrdered) onSort(null);
+  }, [failure, isOrdered]);
   // What is chosen is what was found: a search for something else begins anew.
   const anew: ListAddress = {
     ...address,

@@ -1,6 +1,7 @@
 import { Button } from "@chakra-ui/react";
 import type { ReactNode } from "react";
 import { useTranslation } from "../i18n/use-translation.ts";
+import { MAX_TEXT } from "../ui/table/use-list-address.ts";
 import "./admin-list.css";
 
 interface ListToolsProps {
@@ -15,9 +16,6 @@ interface ListToolsProps {
   children?: ReactNode;
 }
 
-/** Longest text that a list is searched for. */
-const MAX_LENGTH = 100;
-
 /** Over a list: what is searched for, and how many rows are chosen. The page speaks the words of `admin`. */
 export function ListTools({ search, text, onText, chosen, onChooseNone, children }: ListToolsProps) {
   const { t } = useTranslation("admin");
@@ -28,7 +26,7 @@ export function ListTools({ search, text, onText, chosen, onChooseNone, children
         className="admin-list__search"
         placeholder={search}
         aria-label={search}
-        maxLength={MAX_LENGTH}
+        maxLength={MAX_TEXT}
         value={text}
         onChange={(event) => onText(event.target.value)}
       />

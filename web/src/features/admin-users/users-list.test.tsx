@@ -56,6 +56,17 @@ describe("the list of users", () => {
     expect(bench.cameBy()).toBe("REPLACE");
   });
 
+  it("[admin] an order that there is not gives way to none, and a search is no longer than the API takes", async () => {
+    bench.answer = (call) => {
+      if (!call.startsWith("GET /api/v1/admin/users")) return undefined;
+      return call.includes("sort=colour") ? refusal(422, "validation") : paged(call);
+    };
+    bench.show(<UsersPage />, `/adminpage/users?sort=-colour&q=${"a".repeat(300)}`);
+    await waitFor(() => expect(bench.path()).not.toContain("sort"));
+    await screen.findByText("찾는 사용자가 없습니다", { exact: false });
+    expect(calls("/admin/users").at(-1)).toBe(`GET /api/v1/admin/users?page=1&size=5&q=${"a".repeat(100)}`);
+  });
+
   it("[admin] an API that knows no pages is searched, put in order and cut into pages in the browser", async () => {
     bench.answer = (call) => (call.startsWith("GET /api/v1/admin/users") ? USERS : undefined);
     bench.show(<UsersPage />, "/adminpage/users?q=FARMER-1&sort=-username");

@@ -4,6 +4,9 @@ import { type TableAddress, useTableAddressIn } from "./use-table-address.ts";
 /** How many rows a page of a long list may have; the first is what it begins with. */
 export const PAGE_SIZES = [5, 20, 50, 100] as const;
 
+/** Longest text that a list is searched for, as the farm API has it. */
+export const MAX_TEXT = 100;
+
 /** Where a long list stands: which page of how many rows, in which order, and of what is searched for. */
 export interface ListAddress extends TableAddress {
   readonly size: number;
@@ -40,7 +43,7 @@ export function useListAddress(first: (typeof PAGE_SIZES)[number] = PAGE_SIZES[0
     ...table,
     page: Number.isInteger(table.page) && table.page > 0 ? table.page : 1,
     size: PAGE_SIZES.find((size) => size === asked) ?? first,
-    text: params.get("q") ?? "",
+    text: (params.get("q") ?? "").slice(0, MAX_TEXT),
     onSize: (size) => set("size", size === first ? "" : `${size}`),
     onText: (text) => set("q", text),
     filter: (name) => params.get(name) ?? "",

@@ -8,7 +8,8 @@ export interface TableAddress {
   readonly sort: TableSort | null;
   /** @param replace the way back does not lead to the page that was open */
   onPage(page: number, options?: { readonly replace: boolean }): void;
-  onSort(sort: TableSort): void;
+  /** @param sort null: in no order of the reader's */
+  onSort(sort: TableSort | null): void;
 }
 
 /** Keeps page and order in the address (`page=3`, `sort=-moisture`), so that a reload and the way back find them. */
@@ -30,10 +31,11 @@ export function useTableAddressIn({ params, change }: NewestParams): TableAddres
     onPage(next, options) {
       change((changed) => changed.set("page", `${next}`), options);
     },
-    onSort({ key, descending }) {
+    onSort(next) {
       change(
         (changed) => {
-          changed.set("sort", descending ? `-${key}` : key);
+          if (next === null) changed.delete("sort");
+          else changed.set("sort", next.descending ? `-${next.key}` : next.key);
           changed.delete("page");
         },
         { replace: true },
