@@ -50,8 +50,8 @@ describe.each(
 
   it("[dashboard] four tiles lead to water, sensors, map and account, and say what is so now", async () => {
     const tiles = page.locator(".scene-tile");
-    const ways = await tiles.evaluateAll((all) => all.map((tile) => tile.getAttribute("href")));
-    expect(ways).toEqual(["/irrigation", "/sensors", "/maps", "/account"]);
+    const ways = () => tiles.evaluateAll((all) => all.map((tile) => tile.getAttribute("href")));
+    await expect.poll(ways).toEqual(["/irrigation", "/sensors", "/maps", "/account"]);
     await expect.poll(() => tiles.nth(2).innerText()).toContain(FARM);
   });
 

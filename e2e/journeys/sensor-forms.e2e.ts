@@ -31,9 +31,13 @@ describe.each(
   /** Another browser of the same farmer, at the list. */
   let watcher: Page;
   let edit: FormPage;
+  /** Asked for once: the relay takes so many sign-ins a minute. */
+  let id: string | undefined;
   const idOf = async () => {
+    if (id !== undefined) return id;
     const sensors = await (await signIn(stage.stack.url, "farmer")).sensors();
-    return String(sensors.find((sensor) => Number(sensor.serial) === serial)?.id);
+    id = String(sensors.find((sensor) => Number(sensor.serial) === serial)?.id);
+    return id;
   };
   const toEdit = async () => {
     await page.goto(`${stage.stack.url}/sensors/edit?id=${await idOf()}`);

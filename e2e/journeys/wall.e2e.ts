@@ -3,7 +3,7 @@ import { type Display, OwnDisplay } from "@mulkko/shared/rest/displays";
 import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { codeOn, displayToken, pairWall } from "../pages/wall.ts";
+import { codeOn, pairedDisplay, pairWall } from "../pages/wall.ts";
 import { startTurning, weigh } from "../soak/weigh.ts";
 import { launchChromium } from "../src/engines/chromium.ts";
 import { read, type SignedIn, signIn } from "../src/stack/account.ts";
@@ -123,7 +123,7 @@ describe("a screen on the wall", () => {
   });
 
   it("[HS-2] its token reads what it is to show, and is refused every route that writes but the acknowledgement", async () => {
-    const token = await displayToken(stack.url, farmer, { name: "확인하는 화면", scope: "ack" });
+    const { token } = await pairedDisplay(stack.url, farmer, { name: "확인하는 화면", scope: "ack" });
     const authorization = `Bearer ${token}`;
     const own = await read(
       await fetch(stack.url + relayPath.ownDisplay, { headers: { authorization } }),

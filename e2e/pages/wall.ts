@@ -52,12 +52,18 @@ export async function pairWall(
   return display;
 }
 
-/** A paired display without a screen, as if one had shown a code: its token. */
-export async function displayToken(
+/** A display that is paired, and the token that its screen holds. */
+export interface PairedDisplay {
+  readonly display: Display;
+  readonly token: string;
+}
+
+/** A paired display without a screen, as if one had shown a code. */
+export async function pairedDisplay(
   url: string,
   account: SignedIn,
   change: Partial<DisplaySettings> = {},
-): Promise<string> {
+): Promise<PairedDisplay> {
   const post = (path: string, body?: unknown) =>
     fetch(url + path, {
       method: "POST",
@@ -66,8 +72,23 @@ export async function displayToken(
         : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
     });
   const { code, deviceCode } = await read(await post(relayPath.displayCodes), PairingCode);
-  await approve(account, code, { ...WALL, ...change });
+  const display = await approve(account, code, { ...WALL, ...change });
   const answer = await read(await post(relayPath.displayToken, { deviceCode }), PairingAnswer);
   if (answer.state !== "approved") throw new Error(`the approved code is ${answer.state}`);
-  return answer.token;
+  return { display, token: answer.token };
+}
+
+/** Has a paired display show something else. */
+export async function changeDisplay(
+  url: string,
+  account: SignedIn,
+  { id }: Display,
+  change: Partial<DisplaySettings>,
+): Promise<void> {
+  const answer = await fetch(url + relayPath.display(id), {
+    method: "PUT",
+    headers: { authorization: `Bearer ${account.token}`, "content-type": "application/json" },
+    body: JSON.stringify({ settings: { ...WALL, ...change } }),
+  });
+  if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
 }

@@ -1,10 +1,10 @@
 import { UserEntry } from "@mulkko/shared/rest/admin-user";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { Type } from "typebox";
-import { read, type SignedIn, signIn } from "../../src/stack/account.ts";
+import { read, type SignedIn } from "../../src/stack/account.ts";
 import type { Stack } from "../../src/stack/start-stack.ts";
 import { enterAsAdmin } from "../admin.ts";
-import type { Scene, Screen } from "./screen.ts";
+import { accountOf, farmerOf, type Scene, type Screen } from "./screen.ts";
 
 /** A screen that an administrator goes to. */
 const asAdmin = (name: string, fullPage: boolean, go: (scene: Scene) => Promise<void>): Screen => ({
@@ -32,11 +32,11 @@ const toUser = async ({ page, stack }: Scene): Promise<void> => {
 
 /** An account has been added, changed and taken away again, so that the log has something to tell. */
 const deeds = async (stack: Stack): Promise<void> => {
-  const admin = await signIn(stack.url, "admin");
+  const admin = await accountOf(stack, "admin");
   const id = await farmerId(admin);
   await admin.post(apiPath.adminUserUpdate(id), { farmAddress: "논산 다온농장", phone: "010-2026-1122" });
   await admin.post(apiPath.adminUserUpdate(id), { farmAddress: "다온농장", emailNotification: false });
-  const farmer = await signIn(stack.url, "farmer");
+  const farmer = await farmerOf(stack);
   await farmer.post(apiPath.contact, {
     name: "김다온",
     title: "3동 센서가 자주 끊깁니다",

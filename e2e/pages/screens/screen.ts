@@ -28,14 +28,18 @@ export const at = (name: string, path: string, fullPage = true): Screen => ({
   },
 });
 
-const farmers = new WeakMap<Stack, Promise<SignedIn>>();
+const accounts = new WeakMap<Stack, Map<string, Promise<SignedIn>>>();
 
-/** The farmer, signed in once for all screens of a stack: the relay takes a few sign-ins a minute of one address. */
-export function farmerOf(stack: Stack): Promise<SignedIn> {
-  const known = farmers.get(stack) ?? signIn(stack.url, "farmer");
-  farmers.set(stack, known);
-  return known;
+/** An account, signed in once for all screens of a stack: the relay takes so many sign-ins a minute of one address. */
+export function accountOf(stack: Stack, username: string): Promise<SignedIn> {
+  const known = accounts.get(stack) ?? new Map<string, Promise<SignedIn>>();
+  accounts.set(stack, known);
+  const account = known.get(username) ?? signIn(stack.url, username);
+  known.set(username, account);
+  return account;
 }
+
+export const farmerOf = (stack: Stack): Promise<SignedIn> => accountOf(stack, "farmer");
 
 /** The farmer's sensor with this serial. */
 export const sensorId = async (stack: Stack, serial: number): Promise<string> => {

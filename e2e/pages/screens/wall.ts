@@ -5,9 +5,10 @@ import { relayPath } from "@mulkko/shared/rest/routes";
 import { parseJson } from "@mulkko/shared/schema/parse";
 import type { Page } from "playwright-core";
 import type { Static } from "typebox";
-import { signIn } from "../../src/stack/account.ts";
-import { displayToken } from "../wall.ts";
-import type { Scene, Screen } from "./screen.ts";
+import type { SignedIn } from "../../src/stack/account.ts";
+import type { Stack } from "../../src/stack/start-stack.ts";
+import { changeDisplay, type PairedDisplay, pairedDisplay } from "../wall.ts";
+import { accountOf, type Scene, type Screen } from "./screen.ts";
 
 const FULL_HD = { width: 1920, height: 1080 } as const;
 const FOUR_K = { width: 3840, height: 2160 } as const;
@@ -130,6 +131,22 @@ async function openKept(
   await page.goto(`${stack.url}/wall`);
 }
 
+const paired = new WeakMap<SignedIn, PairedDisplay>();
+
+/** One display of each account for all screens of a stack: the relay takes so many pairings an hour of one address. */
+async function tokenToShow(
+  stack: Stack,
+  username: string,
+  settings: Partial<DisplaySettings>,
+): Promise<string> {
+  const account = await accountOf(stack, username);
+  const known = paired.get(account);
+  if (known) await changeDisplay(stack.url, account, known.display, settings);
+  const { display, token } = known ?? (await pairedDisplay(stack.url, account, settings));
+  paired.set(account, { display, token });
+  return token;
+}
+
 /** A paired wall on one of its pages. */
 const wall = (
   name: string,
@@ -140,8 +157,11 @@ const wall = (
   signedOut: true,
   async go({ page, stack, visitor }) {
     const language = visitor.locale === "ko-KR" ? "ko" : visitor.locale === "zh-CN" ? "zh" : "en";
-    const account = await signIn(stack.url, shown === "fleet" ? "admin" : "farmer");
-    const token = await displayToken(stack.url, account, { pages: [shown], language, ...settings });
+    const token = await tokenToShow(stack, shown === "fleet" ? "admin" : "farmer", {
+      pages: [shown],
+      language,
+      ...settings,
+    });
     await befall(page, plight ?? null);
     await openKept({ page, stack }, token, viewport);
     await page

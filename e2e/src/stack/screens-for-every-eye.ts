@@ -64,6 +64,8 @@ export function screensForEveryEye(groups: readonly ScreenGroup[], first: Visito
       it.each(screens)("[ui] $name breaks no rule of axe and does not scroll sideways", async (screen) => {
         await show(screen);
         await page.locator("h1").first().waitFor();
+        // What a press has scrolled under the header could not be pressed there.
+        if (screen.fullPage) await page.evaluate(() => scrollTo(0, 0));
         const { violations, incomplete } = await new AxeBuilder({ page }).withTags(STANDARDS).analyze();
         const broken = [...violations, ...unseen(incomplete)].map(({ id, nodes }) => ({
           id,

@@ -2,7 +2,7 @@ import type { UntimedWatering } from "@mulkko/shared/rest/waterings";
 import { type ReactNode, useState } from "react";
 import type { TimeWords } from "../../farm/time-words.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { roomBehind, type TimelineBar, type TimelineRow } from "./timeline.ts";
+import { type LabelSide, labelSide, roomBehind, type TimelineBar, type TimelineRow } from "./timeline.ts";
 
 export const percent = (part: number): string => `${part * 100}%`;
 
@@ -24,7 +24,13 @@ export function Track({ row: { bars, untimed }, words, roomy, children }: TrackP
     <>
       {children}
       {bars.map((bar, index) => (
-        <Bar key={bar.id} bar={bar} words={sayBar(bar)} whole={(rooms[index] ?? 0) >= roomy} />
+        <Bar
+          key={bar.id}
+          bar={bar}
+          words={sayBar(bar)}
+          whole={(rooms[index] ?? 0) >= roomy}
+          side={labelSide(bar, roomy)}
+        />
       ))}
       {untimed && <UntimedChip untimed={untimed} />}
     </>
@@ -67,8 +73,16 @@ function useBarWords(words: TimeWords): (bar: TimelineBar) => BarWords {
   };
 }
 
+interface BarProps {
+  bar: TimelineBar;
+  words: BarWords;
+  /** Its label says its end too. */
+  whole: boolean;
+  side: LabelSide;
+}
+
 /** A bar, which says all of itself to those who do not see where it stands. */
-function Bar({ bar, words, whole }: { bar: TimelineBar; words: BarWords; whole: boolean }) {
+function Bar({ bar, words, whole, side }: BarProps) {
   const { t } = useTranslation("common");
   const { start, time, overlap, said } = words;
   return (
@@ -87,7 +101,7 @@ function Bar({ bar, words, whole }: { bar: TimelineBar; words: BarWords; whole: 
           style={{ left: percent(part.left), width: percent(part.width) }}
         />
       ))}
-      <span className="timeline__label" aria-hidden>
+      <span className="timeline__label" data-side={side} aria-hidden>
         {bar.kind !== "running" && <b>{t(`mode.letter.${bar.kind}`)}</b>} {whole ? time : start}
         {overlap && <em> {overlap}</em>}
       </span>

@@ -1,6 +1,6 @@
 import type { PlannedWatering, WateringPreview } from "@mulkko/shared/rest/waterings";
 import { describe, expect, it } from "vitest";
-import { hourMarks, placeOf, roomBehind, timelineOf } from "./timeline.ts";
+import { hourMarks, labelSide, placeOf, roomBehind, timelineOf } from "./timeline.ts";
 
 const FROM = Date.parse("2026-11-21T21:00:00Z");
 const HOUR = 3_600_000;
@@ -149,5 +149,23 @@ describe("timeline", () => {
     ]);
     expect([first, second]).toEqual([0.125, 0.25]);
     expect(roomBehind([{ left: 0.9, width: 0.2 }])).toEqual([0]);
+  });
+});
+
+describe("a bar's words", () => {
+  const side = (left: number, width: number, overlaps = 0) => labelSide({ left, width, overlaps }, 0.2);
+
+  it("[WAT-3] stand behind it, and before it where the picture ends", () => {
+    expect(side(0, 0.1)).toBe("behind");
+    expect(side(0.8, 0.05)).toBe("behind");
+    expect(side(0.9, 0.05)).toBe("before");
+    expect(side(0.95, 0.2)).toBe("before");
+    // How many run at the same time takes room too.
+    expect(side(0.8, 0.05, 1)).toBe("before");
+  });
+
+  it("[WAT-3] stand in a bar that fills the picture", () => {
+    expect(side(0, 1)).toBe("within");
+    expect(side(0.05, 0.95)).toBe("within");
   });
 });

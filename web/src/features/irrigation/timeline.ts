@@ -133,6 +133,24 @@ export function roomBehind(bars: readonly Stretch[]): number[] {
   return bars.map(({ left, width }, index) => Math.max(0, (bars[index + 1]?.left ?? 1) - left - width));
 }
 
+/** Where a bar's words stand: behind it, before it, or in it. */
+export type LabelSide = "behind" | "before" | "within";
+
+/** What a bar's begin alone takes up of what its begin and end do. */
+const BEGIN_ALONE = 0.62;
+
+/**
+ * A bar's words stand behind it as long as they do not reach over the right edge.
+ *
+ * @param roomy the part of the picture that a bar's begin and end in words take up
+ */
+export function labelSide(bar: Pick<TimelineBar, "left" | "width" | "overlaps">, roomy: number): LabelSide {
+  const { left, width, overlaps } = bar;
+  const needed = overlaps > 0 ? roomy : roomy * BEGIN_ALONE;
+  if (1 - left - width >= needed) return "behind";
+  return left >= needed ? "before" : "within";
+}
+
 const QUARTER_MS = 900_000;
 
 /**

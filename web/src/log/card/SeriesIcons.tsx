@@ -47,7 +47,7 @@ export function SeriesIcons({ lines, compares, onPromote }: SeriesIconsProps) {
             type="button"
             className="series-icon"
             // Who speaks to the page says what is seen on the button.
-            aria-label={title.includes(glyph) ? title : `${title} (${glyph})`}
+            aria-label={title.includes(glyph) ? title : `${glyph}, ${title}`}
             title={title}
             aria-haspopup="dialog"
             aria-expanded={open === id}
