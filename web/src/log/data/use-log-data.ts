@@ -21,6 +21,9 @@ import {
 /** How often statistics are asked for anew while a range follows time, ms. */
 const REFRESH_MS = 60_000;
 
+/** After an absence they are asked for when those who come back with us have filled their holes, ms. */
+const REFRESH_SOON_MS = 5_000;
+
 /** Time between two questions for a range that the relay has read only a part of, ms; it goes on reading by itself. */
 const READ_ON_MS = 1_500;
 
@@ -209,6 +212,10 @@ export function useLogData({ sources, fields, choice, zone, width }: LogQuery): 
     queueMicrotask(() => {
       if (!abort.signal.aborted) refill(false, abort.signal).catch(() => undefined);
     });
+    const soon = setTimeout(() => {
+      refill(true, abort.signal).catch(() => undefined);
+    }, REFRESH_SOON_MS);
+    abort.signal.addEventListener("abort", () => clearTimeout(soon));
   }, [failed, retry, refill]);
   useEffect(() => {
     if (!live) return;
