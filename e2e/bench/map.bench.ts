@@ -30,13 +30,14 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** CPU seconds that the page's main thread has worked. */
-async function worked(page: Page): Promise<number> {
+/** What the page's main thread has worked, in seconds; counted from the beginning of the session, so that one asks. */
+async function workOf(page: Page): Promise<() => Promise<number>> {
   const session = await page.context().newCDPSession(page);
   await session.send("Performance.enable");
-  const { metrics } = await session.send("Performance.getMetrics");
-  await session.detach();
-  return metrics.find(({ name }) => name === "TaskDuration")?.value ?? Number.NaN;
+  return async () => {
+    const { metrics } = await session.send("Performance.getMetrics");
+    return metrics.find(({ name }) => name === "TaskDuration")?.value ?? Number.NaN;
+  };
 }
 
 async function open(page: Page, url: string): Promise<void> {
@@ -89,11 +90,12 @@ try {
     await wait(200);
   }
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  const worked = await workOf(page);
   for (const { label, markers, changes } of PARTS) {
     await open(page, `${gallery}?section=maps&markers=${markers}&changes=${changes}`);
-    const before = await worked(page);
+    const before = await worked();
     await wait(STILL_MS);
-    const cpu = (await worked(page)) - before;
+    const cpu = (await worked()) - before;
     const frames = await drag(page);
     const slowest = Math.max(...frames);
     console.log(
