@@ -52,6 +52,20 @@ const lost = ({ categories, audits }: Report, name: (typeof CATEGORIES)[number])
     .filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < (name === "performance" ? 0.9 : 1))
     .map(({ id }) => `${id} ${audits[id]?.displayValue ?? ""}`.trim());
 
+/** What a visit's performance is made of, in one line. */
+const METRICS = {
+  FCP: "first-contentful-paint",
+  LCP: "largest-contentful-paint",
+  blocked: "total-blocking-time",
+  shift: "cumulative-layout-shift",
+  index: "speed-index",
+} as const;
+const metrics = ({ categories, audits }: Report): string =>
+  [
+    ((categories.performance.score ?? 0) * 100).toFixed(0),
+    ...Object.entries(METRICS).map(([name, id]) => `${name} ${audits[id]?.displayValue ?? "?"}`),
+  ].join(", ");
+
 /** Times slower than this machine a middle phone is (125 to 800 of Lighthouse's index). */
 const slowdownOf = (index: number): number => (index >= 1_500 ? 4 : index >= 800 ? 2 : 1);
 
@@ -107,7 +121,7 @@ try {
   const probe = join(folder, "probe.json");
   const indexes: number[] = [];
   for (let round = 0; round < 3; round += 1)
-    indexes.push((await visit(() => audit(`${stack.url}/login`, probe, 1))).environment.benchmarkIndex);
+    indexes.push((await patientAudit(`${stack.url}/login`, probe, 1)).environment.benchmarkIndex);
   const slowdown = numberOf("BENCH_SLOWDOWN", slowdownOf(median(indexes)));
   console.log(`index of this machine ${indexes.join(", ")}: a phone ${slowdown} times slower`);
   for (const path of PAGES) {
@@ -128,8 +142,11 @@ try {
       await page.waitForLoadState("networkidle");
     });
     const reports: Report[] = [];
-    for (let round = 0; round < ROUNDS; round += 1)
-      reports.push(await patientAudit(stack.url + path, join(folder, "report.json"), slowdown));
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const report = await patientAudit(stack.url + path, join(folder, "report.json"), slowdown);
+      reports.push(report);
+      console.log(`${path.padEnd(14)} round ${round + 1}: ${metrics(report)}`);
+    }
     for (const name of CATEGORIES) {
       const score = median(reports.map(({ categories }) => (categories[name].score ?? 0) * 100));
       const reached = score >= AIMS[name] ? "" : "  NOT REACHED";

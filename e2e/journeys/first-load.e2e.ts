@@ -89,6 +89,30 @@ describe("the first load", () => {
     expect(scripts.map(({ name }) => name).filter((name) => LAZY.test(name))).toEqual([]);
   });
 
+  it("[shell] the page does not jump under the finger of who has been here before, alarm or not", async () => {
+    const page = await context.newPage();
+    await page.goto(`${stack.url}/account`);
+    const strip = page.locator("a.alarm-strip");
+    await strip.waitFor();
+    await page.addInitScript(() => {
+      const shifts: number[] = [];
+      Object.assign(window, { shifts });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) if ("value" in entry) shifts.push(Number(entry.value));
+      }).observe({ type: "layout-shift", buffered: true });
+    });
+    await page.reload();
+    await strip.waitFor();
+    await page.getByRole("button", { name: "로그아웃" }).waitFor();
+    await page.waitForLoadState("networkidle");
+    const moved = await page.evaluate(() =>
+      Number((Reflect.get(window, "shifts") as number[]).reduce((sum, each) => sum + each, 0)),
+    );
+    await page.close();
+    // One coming and going of the strip moves a phone's page by 0.19.
+    expect(moved).toBeLessThan(0.05);
+  });
+
   it("[web] comes packed over the wire", async () => {
     const packings = await Promise.all(
       asked.map(async (path) => {

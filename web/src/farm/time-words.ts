@@ -1,4 +1,4 @@
-/** Instants in words, on one time zone and in one language. Formatters are made once. */
+/** Instants in words, on one time zone and in one language. */
 export interface TimeWords {
   readonly zone: string;
   /** 14:05 */
@@ -13,6 +13,15 @@ export interface TimeWords {
 
 const made = new Map<string, TimeWords>();
 
+/** What is made once, when it is first asked for: a formatter costs a phone more than all that it writes. */
+const once = <T>(make: () => T): (() => T) => {
+  let value: { readonly made: T } | undefined;
+  return () => {
+    value ??= { made: make() };
+    return value.made;
+  };
+};
+
 /** @param zone IANA name; one that the browser does not know is read as Asia/Seoul */
 export function createTimeWords(language: string, zone: string): TimeWords {
   const key = `${language} ${zone}`;
@@ -26,18 +35,24 @@ export function createTimeWords(language: string, zone: string): TimeWords {
     }
   };
   const format = (options: Intl.DateTimeFormatOptions) =>
-    inZone(language, { hour: "2-digit", minute: "2-digit", hourCycle: "h23", ...options });
+    once(() => inZone(language, { hour: "2-digit", minute: "2-digit", hourCycle: "h23", ...options }));
   const time = format({});
   const exact = format({ second: "2-digit" });
   const day = format({ month: "short", day: "numeric" });
-  const parts = inZone("en-US", { year: "numeric", month: "2-digit", day: "2-digit" });
+  const parts = once(() => inZone("en-US", { year: "numeric", month: "2-digit", day: "2-digit" }));
   const words: TimeWords = {
-    zone: time.resolvedOptions().timeZone,
-    time: (instant) => time.format(instant),
-    exactTime: (instant) => exact.format(instant),
-    dayTime: (instant) => day.format(instant),
+    get zone() {
+      return time().resolvedOptions().timeZone;
+    },
+    time: (instant) => time().format(instant),
+    exactTime: (instant) => exact().format(instant),
+    dayTime: (instant) => day().format(instant),
     isoDay(instant) {
-      const part = Object.fromEntries(parts.formatToParts(instant).map(({ type, value }) => [type, value]));
+      const part = Object.fromEntries(
+        parts()
+          .formatToParts(instant)
+          .map(({ type, value }) => [type, value]),
+      );
       return `${part.year}-${part.month}-${part.day}`;
     },
   };

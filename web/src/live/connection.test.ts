@@ -82,6 +82,7 @@ describe("connection", () => {
     second.say({ t: "resumed", stream: "events", epoch: "v1", offset: 3, changed: 0 });
     bench.paint();
     expect(bench.client.store.get("sensor", "s1")?.reading).toEqual({ moisture: 20 });
+    await bench.timers.pass(0);
     expect(bench.client.link.getState().screen).toEqual({ state: "live" });
   });
 
@@ -390,6 +391,39 @@ describe("connection", () => {
     expect(bench.relay.sockets[0]?.closedByClient).toBe(true);
     await settle();
     expect(bench.relay.sockets.length).toBeGreaterThan(1);
+  });
+
+  it("[LIVE-1] is live after the first picture of the farm, not before it", async () => {
+    const bench = createBench();
+    bench.start();
+    const socket = await bench.welcome();
+    socket.say(devicesSnapshot("e1", 7, { "sensor:s1": sensorValue() }));
+    socket.say(eventsSnapshot("v1", 3));
+    const { link, store } = bench.client;
+    expect(link.getState()).toMatchObject({ everSynced: false, screen: { state: "starting" } });
+    const heldWhenLive: number[] = [];
+    link.subscribe(({ screen }) => {
+      if (screen.state === "live") heldWhenLive.push(store.ids("sensor").length);
+    });
+    bench.paint();
+    await bench.timers.pass(0);
+    expect(link.getState()).toMatchObject({ everSynced: true, screen: { state: "live" } });
+    expect(heldWhenLive).toEqual([1]);
+  });
+
+  it("[LIVE-1] is live where the farm was drawn while its connection was away", async () => {
+    const bench = createBench();
+    bench.start();
+    const first = await bench.welcome();
+    first.say(devicesSnapshot("e1", 7, { "sensor:s1": sensorValue() }));
+    first.say(eventsSnapshot("v1", 3));
+    first.cut();
+    bench.paint();
+    await bench.timers.pass(1_000);
+    const second = await bench.welcome();
+    second.say({ t: "resumed", stream: "devices", epoch: "e1", offset: 7, changed: 0 });
+    second.say({ t: "resumed", stream: "events", epoch: "v1", offset: 3, changed: 0 });
+    expect(bench.client.link.getState().screen).toEqual({ state: "live" });
   });
 
   it("[LIVE-1] a relay that comes back without its farm API is told from one that is gone, until values come", async () => {

@@ -102,10 +102,15 @@ export function createConnection(deps: ConnectionDeps): Connection {
   let cancelRenewal: (() => void) | null = null;
   let forgetTokens: (() => void) | null = null;
   let cancelAsking: (() => void) | null = null;
+  let forgetShown: (() => void) | null = null;
   const guests = new Map<GuestStream["name"], GuestStream>();
 
   const look = () => {
-    const synced = attempt?.welcomed === true && STREAMS.every((stream) => ingest.positions[stream].synced());
+    // Said after the first picture of the farm, not before it: "none" would be said of what is only not drawn yet.
+    const synced =
+      attempt?.welcomed === true &&
+      ingest.shown() &&
+      STREAMS.every((stream) => ingest.positions[stream].synced());
     everSynced ||= synced;
     if (silence() >= LIVE_LIMITS.notLiveMs) withheld = null;
     const screen = screenLink({
@@ -333,6 +338,8 @@ export function createConnection(deps: ConnectionDeps): Connection {
       failures = 0;
       startedAt = clock.monotonic();
       forgetTokens = tokens.onToken(takeToken);
+      // In a task of its own: what is drawn of the first farm takes long enough by itself.
+      forgetShown = ingest.onShown(() => timers.after(0, look));
       connect();
     },
     stop() {
@@ -341,6 +348,8 @@ export function createConnection(deps: ConnectionDeps): Connection {
       cancelRetry = null;
       forgetTokens?.();
       forgetTokens = null;
+      forgetShown?.();
+      forgetShown = null;
       drop();
     },
     wake() {

@@ -13,6 +13,10 @@ export type OwnStream = Exclude<StreamName, "fleet">;
 export interface Ingest {
   readonly positions: Readonly<Record<OwnStream, StreamPosition>>;
   take(message: Snapshot | Change | EventMessage | Resumed): Taken;
+  /** True once the store holds all of the farm; its flush comes a picture after the messages. */
+  shown(): boolean;
+  /** Called once, in the task in which the store has come to hold all of the farm. */
+  onShown(listener: () => void): () => void;
   /** Called when values of some keys were skipped, so that open charts refill (SUB-5). */
   onCaughtUp(listener: (keys: CaughtUp) => void): () => void;
   /** Values that did not fit their schema and were left out. */
@@ -22,6 +26,8 @@ export interface Ingest {
 /** The store that screens read moves once per picture, however many messages came (`nextFrame`). */
 export function createIngest(store: LiveStore, log: EventLog, nextFrame: NextFrame): Ingest {
   const listeners = new Set<(keys: CaughtUp) => void>();
+  const shownListeners = new Set<() => void>();
+  let shown = false;
   let rejected = 0;
 
   const devices = createStateStream({
@@ -43,6 +49,10 @@ export function createIngest(store: LiveStore, log: EventLog, nextFrame: NextFra
     },
     onCaughtUp(keys) {
       for (const listener of [...listeners]) listener(keys);
+    },
+    onShown() {
+      shown = true;
+      for (const listener of [...shownListeners]) listener();
     },
   });
   const events = createStreamPosition();
@@ -73,6 +83,11 @@ export function createIngest(store: LiveStore, log: EventLog, nextFrame: NextFra
       if (message.t !== "event" && message.stream === "devices") return devices.take(message);
       // Other streams are their guests' affair.
       return message.stream === "events" ? takeOfLog(message) : "applied";
+    },
+    shown: () => shown,
+    onShown(listener) {
+      shownListeners.add(listener);
+      return () => shownListeners.delete(listener);
     },
     onCaughtUp(listener) {
       listeners.add(listener);

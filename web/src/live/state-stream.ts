@@ -22,6 +22,8 @@ export interface StateStreamParts {
   /** Once a picture, with what has changed since the last one. @param copy raw values; keys that it lacks are gone */
   readonly flush: (keys: ReadonlySet<string>, copy: ReadonlyMap<string, StateMap[string]>) => void;
   readonly onCaughtUp?: (keys: CaughtUp) => void;
+  /** Called once, in the task of the flush that brought the whole of it: what was not in it is not there. */
+  readonly onShown?: () => void;
 }
 
 /** The raw copy moves at once with each message, so that it always agrees with its position; `flush` once per picture. */
@@ -32,12 +34,19 @@ export function createStateStream(parts: StateStreamParts): StateStream {
   const inSnapshot = new Set<string>();
   let dirty = new Set<string>();
   let flushAsked = false;
+  let shown = false;
 
+  const lookWhetherShown = () => {
+    if (shown || flushAsked || !position.synced()) return;
+    shown = true;
+    parts.onShown?.();
+  };
   const flush = () => {
     flushAsked = false;
     const keys = dirty;
     dirty = new Set();
     parts.flush(keys, copy);
+    lookWhetherShown();
   };
   const touch = (keys: Iterable<string>) => {
     for (const key of keys) dirty.add(key);
@@ -61,29 +70,36 @@ export function createStateStream(parts: StateStreamParts): StateStream {
     parts.onCaughtUp?.("all");
   };
 
+  const apply = (message: Snapshot | Change | Resumed): Taken => {
+    switch (message.t) {
+      case "snapshot":
+        position.snapshot(message);
+        if (!Array.isArray(message.state)) takeSnapshot(message, message.state);
+        return "applied";
+      case "change": {
+        const { verdict, base } = position.change(message);
+        if (verdict !== "apply") return verdict === "gap" ? "resubscribe" : "applied";
+        const applied = applyChange(copy, base, message);
+        if (applied.applied) touch(applied.keys);
+        // More than one step, or a part of such a catch-up, which stays at its offset.
+        if (applied.applied && message.offset !== message.from + 1) {
+          parts.onCaughtUp?.(new Set(applied.keys));
+        }
+        return "applied";
+      }
+      case "resumed":
+        position.resumed(message);
+        return "applied";
+    }
+  };
+
   return {
     position,
     take(message) {
-      switch (message.t) {
-        case "snapshot":
-          position.snapshot(message);
-          if (!Array.isArray(message.state)) takeSnapshot(message, message.state);
-          return "applied";
-        case "change": {
-          const { verdict, base } = position.change(message);
-          if (verdict !== "apply") return verdict === "gap" ? "resubscribe" : "applied";
-          const applied = applyChange(copy, base, message);
-          if (applied.applied) touch(applied.keys);
-          // More than one step, or a part of such a catch-up, which stays at its offset.
-          if (applied.applied && message.offset !== message.from + 1) {
-            parts.onCaughtUp?.(new Set(applied.keys));
-          }
-          return "applied";
-        }
-        case "resumed":
-          position.resumed(message);
-          return "applied";
-      }
+      const taken = apply(message);
+      // Of an empty farm, or one that was drawn while its connection was away, there is nothing to flush.
+      lookWhetherShown();
+      return taken;
     },
   };
 }

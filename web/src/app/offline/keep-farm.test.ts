@@ -50,6 +50,7 @@ describe("keeping a farm for a start without a network", () => {
     socket.say(devicesSnapshot("e1", 1, state));
     socket.say(eventsSnapshot("v1", 1));
     bench.paint();
+    await bench.timers.pass(0);
     return socket;
   };
 

@@ -1,6 +1,7 @@
 import { Button } from "@chakra-ui/react";
 import { Link, useNavigate } from "react-router-dom";
 import { useTranslation } from "../../i18n/use-translation.ts";
+import { useSecondTask } from "../../live/use-second-task.ts";
 import { useAccount } from "../../rest/hooks.ts";
 import { ColorModeSwitch } from "../../ui/form/color-mode-switch.tsx";
 import { LanguageSwitch } from "../../ui/form/language-switch.tsx";
@@ -19,7 +20,7 @@ import "./account.css";
 /** Who is signed in and where, how the farm is looked after meanwhile, and how this browser shows the product. */
 export function AccountPage() {
   const { t } = useTranslation(["account", "common", "shell"]);
-  const navigate = useNavigate();
+  const second = useSecondTask();
   const account = useAccount();
   return (
     <div className="account">
@@ -32,35 +33,44 @@ export function AccountPage() {
               <ProfileForm />
             </div>
           </Card>
-          <SessionsCard />
+          {second && <SessionsCard />}
         </div>
-        <div className="account__column">
-          <PasswordCard />
-          <WatchCard />
-          <AdoptCard />
-          <Card title={t("displays.title")}>
-            <div className="account__stack">
-              <p>{t("displays.text")}</p>
-              <Link className="account__link" to="/displays">
-                {t("displays.open")}
-              </Link>
-            </div>
-          </Card>
-          <Card title={t("screen")}>
-            <div className="account__choices">
-              <span>{t("common:language.title")}</span>
-              <LanguageSwitch />
-              <span>{t("common:colorMode.title")}</span>
-              <ColorModeSwitch />
-            </div>
-          </Card>
-          <LayoutCard />
-          <Button variant="outline" size="lg" onClick={() => void navigate("/logout")}>
-            <LogoutIcon />
-            {t("shell:logout")}
-          </Button>
-        </div>
+        {second && <Settings />}
       </div>
+    </div>
+  );
+}
+
+/** What is not the profile: how the farm is looked after, the screens, and how this browser shows the product. */
+function Settings() {
+  const { t } = useTranslation(["account", "common", "shell"]);
+  const navigate = useNavigate();
+  return (
+    <div className="account__column">
+      <PasswordCard />
+      <WatchCard />
+      <AdoptCard />
+      <Card title={t("displays.title")}>
+        <div className="account__stack">
+          <p>{t("displays.text")}</p>
+          <Link className="account__link" to="/displays">
+            {t("displays.open")}
+          </Link>
+        </div>
+      </Card>
+      <Card title={t("screen")}>
+        <div className="account__choices">
+          <span>{t("common:language.title")}</span>
+          <LanguageSwitch />
+          <span>{t("common:colorMode.title")}</span>
+          <ColorModeSwitch />
+        </div>
+      </Card>
+      <LayoutCard />
+      <Button variant="outline" size="lg" onClick={() => void navigate("/logout")}>
+        <LogoutIcon />
+        {t("shell:logout")}
+      </Button>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { Button } from "@chakra-ui/react";
 import type { SessionEntry } from "@mulkko/shared/rest/account";
-import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { type ApiTimeZone, createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { useEffect, useMemo, useState } from "react";
 import { signedInDevice } from "../../farm/signed-in-device.ts";
 import { useTimeWords } from "../../farm/use-time-words.ts";
@@ -48,6 +48,8 @@ function Sessions() {
     () => setAsked((count) => count + 1),
   );
   const nameOf = useDeviceName();
+  const zone = useApiZone();
+  const apiTime = useMemo(() => (zone === null ? null : createApiTimeZone(zone)), [zone]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked again when somebody asks
   useEffect(() => {
@@ -78,7 +80,12 @@ function Sessions() {
       {loaded.state === "there" && (
         <ul className="account__sessions">
           {loaded.sessions.map((session) => (
-            <SessionLine key={session.id} session={session} onEnd={() => ending.ask(session)} />
+            <SessionLine
+              key={session.id}
+              session={session}
+              apiTime={apiTime}
+              onEnd={() => ending.ask(session)}
+            />
           ))}
         </ul>
       )}
@@ -106,15 +113,18 @@ function useDeviceName(): (session: SessionEntry) => string {
   };
 }
 
-function SessionLine({ session, onEnd }: { session: SessionEntry; onEnd: () => void }) {
+interface SessionLineProps {
+  session: SessionEntry;
+  /** Null where the API's zone is not known: it is not said then when somebody was there. */
+  apiTime: ApiTimeZone | null;
+  onEnd: () => void;
+}
+
+function SessionLine({ session, apiTime, onEnd }: SessionLineProps) {
   const { t } = useTranslation("account");
   const times = useTimeWords();
-  const zone = useApiZone();
   const nameOf = useDeviceName();
-  const used = useMemo(
-    () => (zone === null ? null : createApiTimeZone(zone).toInstant(session.usedDate)),
-    [zone, session.usedDate],
-  );
+  const used = apiTime?.toInstant(session.usedDate) ?? null;
   return (
     <li>
       <div>

@@ -8,16 +8,24 @@ import { useServerTime } from "../../live/hooks.ts";
 import { categoryOf, type ListedSensor } from "./model.ts";
 import { chartAddress, MOST_COMPARED } from "./selection.ts";
 
-/** What is chosen, up to which day, and the way to its charts. */
-export function SelectionBar({ chosen, onClear }: { chosen: readonly ListedSensor[]; onClear: () => void }) {
+interface SelectionBarProps {
+  chosen: readonly ListedSensor[];
+  onClear: () => void;
+}
+
+/** What is chosen, up to which day, and the way to its charts; nothing while nothing is chosen. */
+export function SelectionBar({ chosen, onClear }: SelectionBarProps) {
+  const [first] = chosen;
+  return first ? <Bar first={first} chosen={chosen} onClear={onClear} /> : null;
+}
+
+function Bar({ first, chosen, onClear }: SelectionBarProps & { first: ListedSensor }) {
   const { t } = useTranslation(["sensors", "common"]);
   const { deviceType } = useLabels();
   const navigate = useNavigate();
   const words = useTimeWords();
   const today = useServerTime((now) => words.isoDay(now));
   const [end, setEnd] = useState("");
-  const [first] = chosen;
-  if (!first) return null;
   const family = deviceType(categoryOf(first.deviceType).name);
   const show = () =>
     navigate(

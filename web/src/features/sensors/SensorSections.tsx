@@ -3,13 +3,15 @@ import type { TrendSensor, Trends } from "../../farm/trends.ts";
 import { useTrends } from "../../farm/use-trends.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { VirtualRows } from "../../ui/list/virtual-rows.tsx";
+import { useSecondTask } from "../../live/use-second-task.ts";
+import { VirtualRows, WHOLE_UP_TO } from "../../ui/list/virtual-rows.tsx";
 import type { ListedSensor, Section } from "./model.ts";
 import { SensorCard } from "./SensorCard.tsx";
 
 /** As they mostly are, CSS px; the real heights are measured. */
 const ROW_PX = 76;
 const CARD_PX = 220;
+const HEADING_PX = 44;
 
 export interface SensorSectionsProps {
   sections: readonly Section[];
@@ -23,12 +25,23 @@ export function SensorSections({ sections, layout, row }: SensorSectionsProps) {
   const { t } = useTranslation("sensors");
   const { deviceType } = useLabels();
   const cards = layout === "cards";
+  const second = useSecondTask();
   const trends = useSectionTrends(sections, cards);
   const whole = sections.reduce((sum, { sensors }) => sum + sensors.length, 0);
   const words = (heading: Section["heading"]) =>
     heading.kind === "type" ? deviceType(heading.type) : heading.kind === "farm" ? heading.name : t("noFarm");
-  return sections.map(({ id, heading, sensors }) => (
-    <section key={`${layout} ${id}`} className="sensors__section">
+  return sections.slice(0, second ? undefined : 1).map(({ id, heading, sensors }, place) => (
+    <section
+      key={`${layout} ${id}`}
+      className="sensors__section"
+      // Rows that all stand in the page are laid out as they come near; their height is a guess until then.
+      {...(place > 0 && !cards && whole <= WHOLE_UP_TO
+        ? {
+            "data-later": true,
+            style: { containIntrinsicBlockSize: `auto ${HEADING_PX + sensors.length * ROW_PX}px` },
+          }
+        : {})}
+    >
       <h2 className="sensors__heading">
         {words(heading)} <span>{sensors.length}</span>
       </h2>

@@ -96,7 +96,12 @@ export function useForm<V extends object>(options: FormOptions<V>): FormControl<
   const element = useRef<HTMLFormElement>(null);
   const { values } = content;
   const changed = isChanged(content);
-  const faults = rules(values);
+  // Most drawings show no fault, and a rule may ask the browser something slow.
+  let found: Faults<V> | undefined;
+  const faults = (): Faults<V> => {
+    found ??= rules(values);
+    return found;
+  };
 
   // A button that waits cannot hold the focus: a keyboard goes on from it once there is an answer.
   useEffect(() => {
@@ -184,7 +189,7 @@ export function useForm<V extends object>(options: FormOptions<V>): FormControl<
     touch: (field) => setTouched((now) => (now.has(field) ? now : new Set([...now, field]))),
     error(field) {
       const shows = tried || touched.has(field);
-      return refusal.fields[String(field)] ?? (shows ? faults[field] : undefined);
+      return refusal.fields[String(field)] ?? (shows ? faults()[field] : undefined);
     },
     submit(event) {
       event?.preventDefault();
@@ -192,7 +197,7 @@ export function useForm<V extends object>(options: FormOptions<V>): FormControl<
       if (event?.currentTarget instanceof HTMLFormElement) element.current = event.currentTarget;
       setTried(true);
       setRefusal(NOTHING_REFUSED);
-      if (hasFault(faults)) setRefusals((count) => count + 1);
+      if (hasFault(faults())) setRefusals((count) => count + 1);
       else void save();
     },
     follow: (fresh) => setContent((now) => followContent(now, fresh)),

@@ -11,8 +11,13 @@ interface ZoneFieldProps extends Omit<FormFieldProps, "children"> {
 /** Longest name of a zone that an account takes. */
 const MAX_LENGTH = 64;
 
-/** Some four hundred names. */
-const ZONES: readonly string[] = Intl.supportedValuesOf("timeZone");
+let zones: readonly string[] | undefined;
+
+/** Some four hundred names, which a browser takes its time to gather: asked for by who comes to choose. */
+const knownZones = (): readonly string[] => {
+  zones ??= Intl.supportedValuesOf("timeZone");
+  return zones;
+};
 
 /** A time zone by its name: the browser proposes those it knows, while one types. */
 export function ZoneField({ value, onChange, onBlur, name, ...field }: ZoneFieldProps) {
@@ -37,7 +42,9 @@ export function ZoneField({ value, onChange, onBlur, name, ...field }: ZoneField
             onFocus={() => setReached(true)}
             onBlur={onBlur}
           />
-          <datalist id={list}>{reached && ZONES.map((zone) => <option key={zone} value={zone} />)}</datalist>
+          <datalist id={list}>
+            {reached && knownZones().map((zone) => <option key={zone} value={zone} />)}
+          </datalist>
         </>
       )}
     </FormField>

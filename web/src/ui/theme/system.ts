@@ -91,12 +91,22 @@ export const lateSystem: SystemContext = {
   },
 };
 
+/** A task of its own: between two of them a press is heard. */
+const nextTask = () => new Promise<void>((resolve) => setTimeout(resolve));
+
+/** The button of nearly every page. */
+const USUAL_BUTTON = { size: "sm", variant: "outline" } as const;
+
 /**
  * Makes it in a task of its own, for a page that is on its way: nearly every one but the first has a button of the
- * library, and making it takes as long as drawing a page.
+ * library, and making it takes as long as drawing a page. The first button is as slow as all others together, so that
+ * its look is worked out ahead as well.
  */
 export async function prepareSystem(): Promise<void> {
   if (system) return;
-  await new Promise<void>((resolve) => setTimeout(resolve));
-  made();
+  await nextTask();
+  const button = made().getRecipeFn("button");
+  await nextTask();
+  const [look] = button.splitVariantProps(USUAL_BUTTON);
+  button(look);
 }

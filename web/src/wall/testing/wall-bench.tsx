@@ -59,6 +59,7 @@ export async function createWallBench(settings: Partial<DisplaySettings> = {}): 
         socket.say(eventsSnapshot("v1", 1));
         live.paint();
       });
+      await act(() => live.timers.pass(0));
       return socket;
     },
     show(part) {

@@ -1,0 +1,36 @@
+import { act, cleanup, render, screen } from "@testing-library/react";
+import { afterEach, describe, expect, it } from "vitest";
+import { LiveProvider } from "./hooks.ts";
+import { type Bench, createBench } from "./testing/fake-relay.ts";
+import { useSecondTask } from "./use-second-task.ts";
+
+/** What a page draws further down. */
+function Lower() {
+  return useSecondTask() ? <p>lower</p> : null;
+}
+
+const show = ({ tokens, client }: Bench) =>
+  render(
+    <LiveProvider tokens={tokens} client={client}>
+      <p>upper</p>
+      <Lower />
+    </LiveProvider>,
+  );
+
+describe("the second task of a page", () => {
+  afterEach(cleanup);
+
+  it("[perf] draws what is further down after the upper part, while the client starts", async () => {
+    show(createBench());
+    expect(screen.getByText("upper")).not.toBeNull();
+    expect(screen.queryByText("lower")).toBeNull();
+    expect(await screen.findByText("lower")).not.toBeNull();
+  });
+
+  it("[perf] draws all of a page at once that is opened later", () => {
+    const bench = createBench();
+    act(() => bench.client.link.setState({ everSynced: true, screen: { state: "live" } }));
+    show(bench);
+    expect(screen.getByText("lower")).not.toBeNull();
+  });
+});
