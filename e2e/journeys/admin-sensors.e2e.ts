@@ -61,6 +61,14 @@ describe.each(
     await context?.close();
   });
 
+  it("[spec 1] the table's other addresses lead to it", async () => {
+    for (const address of ["/sensors-table", "/tables-datatable"]) {
+      await page.goto(stack.url + address);
+      await page.waitForURL("**/adminpage/sensors");
+      await rows().first().waitFor();
+    }
+  });
+
   it("[spec 1] five rows a page, and what is searched for, ordered and sized stays in the address", async () => {
     await toList();
     expect(await rows().count()).toBe(5);

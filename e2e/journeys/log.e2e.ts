@@ -1,6 +1,6 @@
 import { Account } from "@mulkko/shared/entities/account";
 import { LogRange, statisticsOf } from "@mulkko/shared/rest/log";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { read as readBook, utils } from "xlsx";
@@ -76,6 +76,21 @@ describe.each(VISITORS)("the log on a $viewport in $locale", (visitor) => {
     expect(all.from).toBeLessThanOrEqual(begin);
     expect(begin - all.from).toBeLessThan(7 * DAY_MS);
     await expect.poll(() => page.getByText(say("common:chart.failed")).count()).toBe(0);
+  });
+
+  it("[spec 2] a range that does not come is said with its reason, and comes when it is asked for again", async () => {
+    const path = `**${relayPath.history}*`;
+    await page.route(path, (route) =>
+      route.fulfill({ status: 503, json: { code: "upstream-down", message: "farm API not reachable" } }),
+    );
+    await board.choosePreset(say("log:range.months"));
+    const words = page.getByText(say("common:chart.failed"));
+    await words.waitFor();
+    expect(await words.innerText()).toContain(say("common:error.upstream-down"));
+    await page.unroute(path);
+    await board.asks(() => page.getByRole("button", { name: say("common:action.retry") }).click());
+    await words.waitFor({ state: "detached" });
+    await page.locator("canvas").first().waitFor();
   });
 
   it("[spec 4] a range of one's own is two clicks: the days of the account's zone, the last up to 23:59", async () => {

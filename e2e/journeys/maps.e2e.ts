@@ -160,6 +160,24 @@ describe("the map", () => {
       await page.getByRole("article").getByText(`Lost ${serial}`).waitFor(PATIENT);
     });
 
+    it("[spec 2] says that it loads until the map is there", async () => {
+      const slow = await context.newPage();
+      let release: () => void = () => undefined;
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      await slow.route(/\/assets\/(maplibre|farm-map-view)[^/]*\.js/, async (route) => {
+        await held;
+        await route.continue();
+      });
+      await slow.goto(`${stage.stack.url}/maps`);
+      await slow.getByText(say("common:map.loading")).waitFor(PATIENT);
+      release();
+      await slow.locator(".farm-map canvas").first().waitFor(PATIENT);
+      await slow.getByText(say("common:map.loading")).waitFor({ state: "detached" });
+      await slow.close();
+    });
+
     it("[spec 8] without WebGL a sentence stands in the map's place, and the list works", async () => {
       const blind = await context.newPage();
       await blind.addInitScript(() => {

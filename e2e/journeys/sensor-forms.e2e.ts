@@ -128,6 +128,12 @@ describe.each(
     await watcher.getByText(`바뀐 센서 ${serial}`).first().waitFor();
   });
 
+  it("[spec 2] the map of one sensor is 200 px high", async () => {
+    await toEdit();
+    const map = await page.locator("form .map-frame").boundingBox();
+    expect(map?.height).toBe(200);
+  });
+
   it("[form] without a network nothing is saved and nothing lost; the next try saves", async () => {
     await toEdit();
     await edit.field("crops").fill("상추");

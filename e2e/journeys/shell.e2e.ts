@@ -54,6 +54,38 @@ describe("what stands around every page", () => {
       expect(titles.size).toBe(places.length);
     });
 
+    it("[spec 1] what the specification calls otherwise leads to its page", async () => {
+      for (const [address, place] of [
+        ["/", "/dashboard"],
+        ["/pages-profile", "/account"],
+      ]) {
+        await page.goto(stage.stack.url + address);
+        await page.waitForURL(`${stage.stack.url}${place}`);
+        await page.getByRole("heading", { level: 1 }).first().waitFor();
+      }
+    });
+
+    it("[ui] nothing moves by itself for who wants no motion", async () => {
+      const moving = async (): Promise<number> => {
+        await page.goto(`${stage.stack.url}/irrigation`);
+        await page.getByRole("heading", { level: 1 }).first().waitFor();
+        await openContact();
+        const count = await page.evaluate(() => {
+          const isLong = (times: string) => times.split(",").some((time) => Number.parseFloat(time) > 0.001);
+          return [...document.querySelectorAll("*")].filter((element) => {
+            const { animationName, animationDuration, transitionDuration } = getComputedStyle(element);
+            return (animationName !== "none" && isLong(animationDuration)) || isLong(transitionDuration);
+          }).length;
+        });
+        await page.keyboard.press("Escape");
+        return count;
+      };
+      expect(await moving()).toBeGreaterThan(0);
+      await page.emulateMedia({ reducedMotion: "reduce" });
+      expect(await moving()).toBe(0);
+      await page.emulateMedia({ reducedMotion: null });
+    });
+
     it("[ui] what the focus goes to never stands under the header or the navigation", async () => {
       for (const place of ["/listadd", "/account"]) {
         await page.goto(stage.stack.url + place);

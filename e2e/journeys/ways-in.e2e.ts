@@ -74,6 +74,14 @@ describe("the ways in", () => {
       await page.getByText(say("login:expired")).waitFor();
     });
 
+    it("[spec 1] /forgot-password leads to the page that mails a link", async () => {
+      const stranger = await stage.visit(visitor);
+      await stranger.goto(`${stage.stack.url}/forgot-password`);
+      await stranger.waitForURL("**/pages-recoverpw");
+      await stranger.getByRole("button", { name: say("recover:submit") }).waitFor();
+      await stranger.context().close();
+    });
+
     it("[recover] a lost password is replaced by the mailed link, which works once", async () => {
       const before = (await mailedLinks(stage.stack)).length;
       await page.goto(`${stage.stack.url}/login`);

@@ -41,7 +41,7 @@ describe("sensors page", { timeout: DRAWN_WITHIN_MS }, () => {
     delete document.documentElement.dataset.surface;
   });
 
-  function show(sensors: readonly LiveEntry[], address = "/sensors"): void {
+  function show(sensors: readonly LiveEntry[], address = "/sensors") {
     const { client: live, tokens } = createBench();
     const session = createBrowserSession();
     session.store.setState({ state: "signed-in", account: buildAccount(), accessToken: "token" });
@@ -63,7 +63,16 @@ describe("sensors page", { timeout: DRAWN_WITHIN_MS }, () => {
       </UiProvider>,
     );
     act(() => live.store.apply({ put: sensors, remove: [] }));
+    return { synced: () => act(() => live.link.setState({ everSynced: true, screen: { state: "live" } })) };
   }
+
+  it("[LIVE-1] says that there is no sensor only once that is known, with a way to add one", () => {
+    const { synced } = show([]);
+    expect(screen.queryByText("No sensors yet")).toBeNull();
+    synced();
+    expect(screen.getByText("No sensors yet")).not.toBeNull();
+    expect(screen.getByText("Add a sensor").getAttribute("href")).toBe("/listadd");
+  });
 
   it("[spec 2] without widget sensors the word SENSORS stands there, with a way to add one", () => {
     show([sensor("1", { widget: false })]);

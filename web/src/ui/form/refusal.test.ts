@@ -89,6 +89,18 @@ describe("refusal", () => {
     expect(foreign(400, "Bad Request", faults).failure).toBe("said 필수 값입니다");
   });
 
+  it("[form] a conflict of a farm API without codes is quoted where it says what collides", () => {
+    const foreign = (message: string, errors: ApiError["fields"] = []) =>
+      refuse(new ApiError(409, { code: "conflict", message, errors, own: false }, null));
+    expect(foreign("이미 사용 중인 이메일입니다")).toEqual({
+      fields: {},
+      failure: "said 이미 사용 중인 이메일입니다",
+    });
+    expect(foreign("")).toEqual({ fields: { name: "taken" }, failure: null });
+    const fault = { field: "name", defaultMessage: "중복된 이름입니다" };
+    expect(foreign("", [fault]).fields).toEqual({ name: "name! 중복된 이름입니다" });
+  });
+
   it("[form] a picture that cannot be shown, no answer, and a form's own words each have their sentence", () => {
     expect(refuse(no(415, "http-415")).failure).toBe("wrong picture");
     expect(refuse(new NoAnswerError("PUT")).failure).toBe("<network>");

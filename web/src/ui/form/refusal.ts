@@ -49,13 +49,15 @@ export function refusalOf(
   if (!(error instanceof ApiError)) return { fields: {}, failure: words.error(code) };
   if (error.status === UNSUPPORTED_TYPE) return { fields: {}, failure: words.wrongPicture };
   const { taken } = error.status === 409 ? words : { taken: null };
-  if (taken && error.fields.length === 0) return { fields: { [taken.field]: taken.sentence }, failure: null };
+  // What a foreign server says of a conflict is quoted: that the name is taken would be a guess.
+  if (taken && error.fields.length === 0 && error.said === null)
+    return { fields: { [taken.field]: taken.sentence }, failure: null };
   const fields: Record<string, string> = {};
   const others: string[] = [];
   for (const { field: named, defaultMessage } of error.fields) {
     const field = fieldOf(named);
     if (field === null) others.push(words.other(named, defaultMessage, error.own));
-    else if (field === taken?.field) fields[field] = taken.sentence;
+    else if (field === taken?.field && error.own) fields[field] = taken.sentence;
     else {
       const before = fields[field];
       const sentence = words.refused(named, defaultMessage, error.own);

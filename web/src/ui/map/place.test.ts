@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { placeOf, roundedPlace } from "./place.ts";
+import { DEFAULT_PLACE, placeOf, roundedPlace, SEOUL, ZOOM } from "./place.ts";
 
 describe("place", () => {
   it("[spec 2] is known only where latitude and longitude are both given; 0 is not placed", () => {
@@ -17,6 +17,12 @@ describe("place", () => {
     ]) {
       expect(placeOf(nowhere)).toBeNull();
     }
+  });
+
+  it("[spec 9] stands where the specification says while nothing is placed, as near as it says", () => {
+    expect(DEFAULT_PLACE).toEqual({ latitude: 37.3614483, longitude: 127.1114883 });
+    expect(SEOUL).toEqual({ latitude: 37.5642135, longitude: 127.0016985 });
+    expect(ZOOM).toEqual({ overview: 6, form: 11, focus: 15 });
   });
 
   it("[maps] a chosen place has six decimals and lies on the earth", () => {
