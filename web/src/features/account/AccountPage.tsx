@@ -1,7 +1,7 @@
 import { Button } from "@chakra-ui/react";
 import { Link, useNavigate } from "react-router-dom";
+import { useSecondTask } from "../../farm/use-second-task.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { useSecondTask } from "../../live/use-second-task.ts";
 import { useAccount } from "../../rest/hooks.ts";
 import { ColorModeSwitch } from "../../ui/form/color-mode-switch.tsx";
 import { LanguageSwitch } from "../../ui/form/language-switch.tsx";

@@ -1,9 +1,9 @@
 import { type ReactNode, useMemo } from "react";
 import type { TrendSensor, Trends } from "../../farm/trends.ts";
+import { useSecondTask } from "../../farm/use-second-task.ts";
 import { useTrends } from "../../farm/use-trends.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { useSecondTask } from "../../live/use-second-task.ts";
 import { VirtualRows, WHOLE_UP_TO } from "../../ui/list/virtual-rows.tsx";
 import type { ListedSensor, Section } from "./model.ts";
 import { SensorCard } from "./SensorCard.tsx";
@@ -30,7 +30,7 @@ export function SensorSections({ sections, layout, row }: SensorSectionsProps) {
   const whole = sections.reduce((sum, { sensors }) => sum + sensors.length, 0);
   const words = (heading: Section["heading"]) =>
     heading.kind === "type" ? deviceType(heading.type) : heading.kind === "farm" ? heading.name : t("noFarm");
-  return sections.slice(0, second ? undefined : 1).map(({ id, heading, sensors }, place) => (
+  return (second ? sections : []).map(({ id, heading, sensors }, place) => (
     <section
       key={`${layout} ${id}`}
       className="sensors__section"

@@ -1,5 +1,6 @@
+import { relayPath } from "@mulkko/shared/rest/routes";
 import { buildAccount } from "@mulkko/shared/testing/builders";
-import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { MemoryRouter, useLocation } from "react-router-dom";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startI18n } from "../../i18n/index.ts";
@@ -41,14 +42,21 @@ describe("sensors page", { timeout: DRAWN_WITHIN_MS }, () => {
     delete document.documentElement.dataset.surface;
   });
 
-  function show(sensors: readonly LiveEntry[], address = "/sensors") {
+  const LIVE = { everSynced: true, screen: { state: "live" } } as const;
+
+  function show(sensors: readonly LiveEntry[], address = "/sensors", starting = false) {
     const { client: live, tokens } = createBench();
+    if (!starting) live.link.setState(LIVE);
+    const asked: string[] = [];
     const session = createBrowserSession();
     session.store.setState({ state: "signed-in", account: buildAccount(), accessToken: "token" });
     // No server: weather and small lines are missing, the list stands all the same.
     const client = createRestClient(
       { accessToken: () => "token", refresh: async () => null },
-      async () => new Response("{}", { status: 503 }),
+      async (path) => {
+        asked.push(path);
+        return new Response("{}", { status: 503 });
+      },
     );
     render(
       <UiProvider>
@@ -63,11 +71,11 @@ describe("sensors page", { timeout: DRAWN_WITHIN_MS }, () => {
       </UiProvider>,
     );
     act(() => live.store.apply({ put: sensors, remove: [] }));
-    return { synced: () => act(() => live.link.setState({ everSynced: true, screen: { state: "live" } })) };
+    return { asked, synced: () => act(() => live.link.setState(LIVE)) };
   }
 
   it("[LIVE-1] says that there is no sensor only once that is known, with a way to add one", () => {
-    const { synced } = show([]);
+    const { synced } = show([], "/sensors", true);
     expect(screen.queryByText("No sensors yet")).toBeNull();
     synced();
     expect(screen.getByText("No sensors yet")).not.toBeNull();
@@ -85,6 +93,30 @@ describe("sensors page", { timeout: DRAWN_WITHIN_MS }, () => {
     show([sensor("1", { widget: true }), sensor("2"), sensor("3", { widget: true })]);
     const names = document.querySelectorAll(".sensors__widgets .sensor-card__name");
     expect([...names].map(({ textContent }) => textContent)).toEqual(["House 1", "House 3"]);
+  });
+
+  it("[perf] the list comes after the cards while the client starts", async () => {
+    show([sensor("1", { widget: true })], "/sensors", true);
+    expect(document.querySelector(".sensor-card")).not.toBeNull();
+    expect(document.querySelector(".sensor-row")).toBeNull();
+    await waitFor(() => expect(document.querySelector(".sensor-row")).not.toBeNull());
+  });
+
+  it("[perf] the cards over the list have no lines, which are not asked for", () => {
+    const lines = (surface: string) => {
+      document.documentElement.dataset.surface = surface;
+      const { asked } = show([sensor("1", { widget: true })]);
+      cleanup();
+      return asked.filter((path) => path.startsWith(relayPath.history)).length;
+    };
+    const { matchMedia } = window;
+    window.matchMedia = (media) => ({
+      ...matchMedia(media),
+      matches: media.includes("min-width: 80rem") && document.documentElement.dataset.surface === "desktop",
+    });
+    expect(lines("desktop")).toBe(1);
+    expect(lines("phone")).toBe(0);
+    window.matchMedia = matchMedia;
   });
 
   it("[spec 2] without room beside the list, a phone among it, the cards stand over the list", () => {

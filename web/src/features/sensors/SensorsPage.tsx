@@ -119,7 +119,7 @@ export function SensorsPage() {
     <aside className="sensors__side" data-strip={strip || undefined}>
       {beside && selection.last !== null && <LatestPanel id={selection.last} />}
       <WeatherCard />
-      <WidgetCards />
+      <WidgetCards low={strip} />
     </aside>
   );
   return (

@@ -1,7 +1,7 @@
 import { act, cleanup, render, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
-import { LiveProvider } from "./hooks.ts";
-import { type Bench, createBench } from "./testing/fake-relay.ts";
+import { LiveProvider } from "../live/hooks.ts";
+import { type Bench, createBench } from "../live/testing/fake-relay.ts";
 import { useSecondTask } from "./use-second-task.ts";
 
 /** What a page draws further down. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { useFirstSync } from "./hooks.ts";
+import { useFirstSync } from "../live/hooks.ts";
 
 /**
  * False for the first drawing of a page that comes with the start of the whole client, true after a task of its own:
