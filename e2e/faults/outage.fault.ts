@@ -44,7 +44,7 @@ describe("the relay goes away and comes back", () => {
     await stack.relay.kill();
     lostAt = Date.now();
     await page
-      .getByText("실시간이 아닙니다")
+      .getByText("실시간 연결이 끊겼습니다")
       .first()
       .waitFor({ timeout: 35 * SECOND });
     await expect.poll(() => page.locator(".shell__page").getAttribute("data-live")).toBe("false");
@@ -66,7 +66,7 @@ describe("the relay goes away and comes back", () => {
     });
     await stack.relay.start();
     await page
-      .getByText("실시간이 아닙니다")
+      .getByText("실시간 연결이 끊겼습니다")
       .first()
       .waitFor({ state: "hidden", timeout: 60 * SECOND });
     await expect.poll(() => page.locator(".shell__page").getAttribute("data-live")).toBe("true");

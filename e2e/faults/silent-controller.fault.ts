@@ -93,8 +93,8 @@ describe("a controller that does not answer", () => {
     await panel.openFor(5);
     await expect
       .poll(() => panel.news.innerText(), { timeout: 40_000 })
-      .toMatch(/열 수 없습니다|전하지 못했습니다/);
+      .toMatch(/열 수 없습니다|전달하지 못했습니다/);
     // An opening that nobody can deny is not forgotten: were it to happen all the same, it is closed.
-    expect(await panel.words.innerText()).toBe("명령 열림 / 실제 닫힘");
+    expect(await panel.words.innerText()).toBe("명령: 열림 / 마지막 보고: 닫힘");
   });
 });

@@ -58,7 +58,7 @@ describe("a start without a network", () => {
     await context.setOffline(true);
     page = await context.newPage();
     await page.goto(`${stack.url}/dashboard`);
-    await page.getByText("실시간이 아닙니다").first().waitFor(PATIENCE);
+    await page.getByText("실시간 연결이 끊겼습니다").first().waitFor(PATIENCE);
     await page.locator("h1").first().waitFor({ state: "attached" });
     await page.locator("main [data-quality=unknown]").first().waitFor(PATIENCE);
     expect(await page.locator("main [data-quality=fresh]").count()).toBe(0);

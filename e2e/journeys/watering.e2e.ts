@@ -73,7 +73,7 @@ describe("a farmer waters a house", () => {
     await openPanel(page, stack.url, controllerId, 2);
     await page.getByRole("button", { name: "물 주기" }).focus();
     await page.keyboard.press("Enter");
-    const minutes = page.getByRole("dialog").getByRole("textbox", { name: "물 주는 시간" });
+    const minutes = page.getByRole("dialog").getByRole("textbox", { name: "관수 시간" });
     await minutes.fill("3");
     await sleep(4 * LATE_FRAME_MS);
     expect(await minutes.evaluate((field) => field === document.activeElement)).toBe(true);
@@ -110,7 +110,7 @@ describe("a farmer waters a house", () => {
     });
 
     it("[WAT-1] tells the watering and the command in the bell", async () => {
-      await farmer.getByRole("button", { name: /소식/ }).click();
+      await farmer.getByRole("button", { name: /알림/ }).click();
       const list = farmer.locator(".bell__list");
       await list.getByText(/1CH/).first().waitFor();
       const text = await list.innerText();
@@ -126,7 +126,7 @@ describe("a farmer waters a house", () => {
       expect(everything).not.toContain(controllerId);
       expect(everything).not.toContain(soilId);
       expect(everything).not.toContain("44.4");
-      await neighbor.getByRole("button", { name: /소식/ }).click();
+      await neighbor.getByRole("button", { name: /알림/ }).click();
       await neighbor.getByText("아직").or(neighbor.locator(".bell__empty")).first().waitFor();
     });
   });

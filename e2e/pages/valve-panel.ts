@@ -2,7 +2,7 @@ import type { Locator, Page } from "playwright-core";
 
 /** The valve panel of one channel, in Korean. */
 export interface ValvePanel {
-  /** The valve's state in words: 닫힘, 여는 중, 열림, 닫는 중, 상태 모름. */
+  /** The valve's state in words: 닫힘, 여는 중, 열림, 닫는 중, 상태 확인 불가. */
   readonly words: Locator;
   /** How far the command has come. */
   readonly news: Locator;
@@ -58,7 +58,7 @@ export async function openPanel(
       await page.getByRole("button", { name: "물 주기" }).focus();
       await page.keyboard.press("Enter");
       const dialog = page.getByRole("dialog");
-      await dialog.getByRole("textbox", { name: "물 주는 시간" }).fill(String(minutes));
+      await dialog.getByRole("textbox", { name: "관수 시간" }).fill(String(minutes));
       await page.keyboard.press("Enter");
       await dialog.waitFor({ state: "hidden" });
     },

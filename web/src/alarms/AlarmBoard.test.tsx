@@ -21,7 +21,7 @@ describe("the list of alarms", () => {
   });
 
   it("[ONL-2] does not say that there is nothing before that is known, nor once it is not any more", () => {
-    const unknown = () => screen.queryByText("지금 경보가 있는지 알 수 없습니다");
+    const unknown = () => screen.queryByText("지금 경보가 있는지 확인할 수 없습니다");
     const none = () => screen.queryByText("지금은 경보가 없습니다");
     expect([unknown(), none()]).toEqual([null, null]);
     page.link("notLive");
@@ -44,8 +44,8 @@ describe("the list of alarms", () => {
     page.answer = () => ({});
     page.putAlarms(buildAlarm());
     fireEvent.click(await button("확인"));
-    fireEvent.change(screen.getByLabelText("남길 말 (선택)"), { target: { value: " 갑니다 " } });
-    fireEvent.click(await button("확인으로 남기기"));
+    fireEvent.change(screen.getByLabelText("메모 (선택)"), { target: { value: " 갑니다 " } });
+    fireEvent.click(await button("확인 처리"));
     await waitFor(() => expect(page.heard).toContainEqual({ call: ACK, body: { comment: "갑니다" } }));
     expect(await screen.findByText("보내는 중")).not.toBeNull();
     expect(screen.queryByText(/박영희 확인/)).toBeNull();
@@ -59,14 +59,14 @@ describe("the list of alarms", () => {
     page.answer = (call) => (call === ACK ? refusal(404, "not-found") : undefined);
     page.putAlarms(buildAlarm());
     fireEvent.click(await button("확인"));
-    const comment = screen.getByLabelText("남길 말 (선택)");
+    const comment = screen.getByLabelText("메모 (선택)");
     fireEvent.change(comment, { target: { value: "갑니다" } });
-    fireEvent.click(await button("확인으로 남기기"));
+    fireEvent.click(await button("확인 처리"));
     expect((await screen.findByRole("alert")).textContent).toContain("찾을 수 없습니다");
     expect(comment).toHaveProperty("value", "갑니다");
     page.answer = () => ({});
-    fireEvent.click(await button("확인으로 남기기"));
-    await waitFor(() => expect(screen.queryByLabelText("남길 말 (선택)")).toBeNull());
+    fireEvent.click(await button("확인 처리"));
+    await waitFor(() => expect(screen.queryByLabelText("메모 (선택)")).toBeNull());
     expect(page.heard.at(-1)).toEqual({ call: ACK, body: { comment: "갑니다" } });
     expect(screen.queryByRole("alert")).toBeNull();
   });
@@ -102,14 +102,14 @@ describe("the list of alarms", () => {
     await waitFor(() => expect(page.heard.length).toBe(asked + 1));
     expect(page.heard.at(-1)).toMatchObject({ call: SNOOZE, body: { reason: "펌프 수리" } });
     page.putAlarms(buildAlarm({ snooze: { until: "2026-11-22T07:00:00Z", reason: "펌프 수리" } }));
-    fireEvent.click(await button("미루기 끝내기"));
+    fireEvent.click(await button("미루기 해제"));
     await waitFor(() => expect(page.heard.at(-1)?.call).toBe("DELETE /relay/alarms/alarm-1/snooze"));
   });
 
   it("[ALM-3] the most urgent cannot be put off", async () => {
     page.putAlarms(buildAlarm({ type: "command-unconfirmed", priority: 1, detail: { target: 2 } }));
     expect(await button("확인")).not.toBeNull();
-    expect(screen.queryByText("닫으라는 명령이었습니다")).not.toBeNull();
+    expect(screen.queryByText("닫기 명령을 보냈습니다")).not.toBeNull();
     expect(screen.queryByRole("button", { name: "미루기" })).toBeNull();
   });
 

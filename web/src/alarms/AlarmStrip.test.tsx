@@ -39,7 +39,7 @@ describe("the alarm strip", () => {
     expect(screen.getByRole("alert").textContent).toBe("");
     expect(screen.getByRole("status").textContent).toBe("배터리 부족");
     page.putAlarms(buildAlarm({ id: "b", type: "command-failed", priority: 1 }));
-    expect(screen.getByRole("alert").textContent).toBe("명령 실패");
+    expect(screen.getByRole("alert").textContent).toBe("밸브 명령 전달 실패");
     expect(screen.getByRole("status").textContent).toBe("");
     expect(strip()?.getAttribute("data-urgent")).toBe("true");
   });

@@ -36,7 +36,7 @@ describe("device key dialog", () => {
     const close = screen.getByRole<HTMLButtonElement>("button", { name: "Close" });
     fireEvent.click(close);
     expect([closed, close.disabled]).toEqual([0, true]);
-    fireEvent.click(screen.getByRole("checkbox", { name: "I have kept the key" }));
+    fireEvent.click(screen.getByRole("checkbox", { name: "I have saved the key" }));
     fireEvent.click(close);
     expect(closed).toBe(1);
   });

@@ -54,10 +54,10 @@ describe("the list of notifications", () => {
     ];
     await show();
     const lines = screen.getAllByRole("listitem").map(({ textContent }) => textContent ?? "");
-    expect(lines[0]).toContain("배터리새 소식Soil 3: battery 5 %");
-    expect(lines[1]).toContain("신호지난 소식");
-    expect(lines[2]).toContain("장치새 소식");
-    expect(lines[3]).toContain("PUMP새 소식");
+    expect(lines[0]).toContain("배터리새 알림Soil 3: battery 5 %");
+    expect(lines[1]).toContain("신호지난 알림");
+    expect(lines[2]).toContain("장치새 알림");
+    expect(lines[3]).toContain("PUMP새 알림");
   });
   it("[notifications] is loaded each time it opens", async () => {
     list = [note(1, false)];
@@ -84,14 +84,14 @@ describe("the list of notifications", () => {
     await show();
     await act(() => vi.advanceTimersByTimeAsync(READ_AFTER_MS));
     expect(calls(READ)).toEqual([{ call: READ, body: { ids: [3, 1] } }]);
-    expect(screen.getAllByText("새 소식")).toHaveLength(2);
+    expect(screen.getAllByText("새 알림")).toHaveLength(2);
   });
   it("[notifications] all are marked as read by one press, and are old from then on", async () => {
     list = [note(2, true), note(1, true)];
     await show();
     fireEvent.click(screen.getByRole("button", { name: "2개 모두 읽음으로 표시" }));
     await act(() => vi.advanceTimersByTimeAsync(0));
-    expect(screen.queryByText("새 소식")).toBeNull();
+    expect(screen.queryByText("새 알림")).toBeNull();
     expect(screen.queryByRole("button", { name: /읽음/ })).toBeNull();
   });
   it("[notifications] an API that cannot mark them, or that gives them no numbers, is not asked to", async () => {

@@ -35,7 +35,7 @@ describe("adopt card", () => {
       </UiProvider>,
     );
   };
-  const box = () => screen.findByRole<HTMLInputElement>("switch", { name: "Close them as well" });
+  const box = () => screen.findByRole<HTMLInputElement>("switch", { name: "Also close valves opened at the controller" });
 
   it("[RUN-3] the switch stands as the relay holds it, and moves only when the relay has said so", async () => {
     const sent: unknown[] = [];
@@ -59,7 +59,7 @@ describe("adopt card", () => {
     let status = 503;
     show(async () => new Response(JSON.stringify(DEFAULT_SETTINGS), { status }));
     const title = screen.getByRole("heading", { name: "Valves opened at the controller" });
-    expect(await screen.findByText("This setting cannot be told right now.")).not.toBeNull();
+    expect(await screen.findByText("This setting is not known right now.")).not.toBeNull();
     expect(screen.queryByRole("switch")).toBeNull();
     status = 200;
     fireEvent.click(screen.getByRole("button", { name: "Try again" }));

@@ -52,13 +52,15 @@ describe("[watch-card]", () => {
   it("[CRED-1] says that the farm is watched, and stops only after it was confirmed", async () => {
     answers.set(relayPath.stopWatching, { by: "nobody", ended: "stopped", mayStart: false });
     show();
-    expect(await screen.findByText(/even while nobody is logged in/)).not.toBeNull();
-    fireEvent.click(screen.getByRole("button", { name: "Stop watching my farm" }));
-    const confirm = await screen.findByRole("button", { name: "Stop watching" });
+    expect(await screen.findByText(/even when no one is logged in/)).not.toBeNull();
+    fireEvent.click(screen.getByRole("button", { name: "Switch monitoring off" }));
+    const confirm = await screen.findByRole("button", { name: "Switch off" });
     expect(asked).toEqual([relayPath.watch]);
     fireEvent.click(confirm);
-    expect(await screen.findByText("Not watched while nobody is logged in.")).not.toBeNull();
-    expect(screen.getByText("You stopped it.")).not.toBeNull();
+    expect(
+      await screen.findByText("Off: the farm is not monitored when no one is logged in."),
+    ).not.toBeNull();
+    expect(screen.getByText("You switched monitoring off.")).not.toBeNull();
     expect(asked).toEqual([relayPath.watch, relayPath.stopWatching]);
   });
 
@@ -66,19 +68,19 @@ describe("[watch-card]", () => {
     answers.set(relayPath.watch, { by: "nobody", ended: "stopped", mayStart: true });
     answers.set(relayPath.startWatching, { by: "relay-session", ended: null, mayStart: false });
     show();
-    fireEvent.click(await screen.findByRole("button", { name: "Watch my farm again" }));
-    expect(await screen.findByText(/even while nobody is logged in/)).not.toBeNull();
+    fireEvent.click(await screen.findByRole("button", { name: "Switch monitoring on" }));
+    expect(await screen.findByText(/even when no one is logged in/)).not.toBeNull();
   });
 
   it("[CRED-1] claims nothing where the relay cannot say; the card keeps its room, and asks again", async () => {
     answers.set(relayPath.watch, 503);
     show();
     const title = screen.getByRole("heading");
-    expect(await screen.findByText(/cannot be told right now/)).not.toBeNull();
+    expect(await screen.findByText(/is not known right now/)).not.toBeNull();
     expect(screen.queryByRole("button", { name: /watch/i })).toBeNull();
     answers.set(relayPath.watch, BY_SIGN_IN);
     fireEvent.click(screen.getByRole("button", { name: "Try again" }));
-    expect(await screen.findByText(/even while nobody is logged in/)).not.toBeNull();
+    expect(await screen.findByText(/even when no one is logged in/)).not.toBeNull();
     expect(title.isConnected).toBe(true);
   });
 });

@@ -88,7 +88,7 @@ describe("audit pages", () => {
     bench.show(<AuditPage />, "/adminpage/audit");
     const [changed, seen] = await entries();
     for (const words of [
-      "화면 설정 변경창고",
+      "상황판 설정 변경창고",
       "보여 줄 페이지이전 한눈에, 경보 → 이후 지도, unheard",
       "소리이전 끔 → 이후 켬",
       "권한이전 보기만 → 이후 경보 확인 가능",

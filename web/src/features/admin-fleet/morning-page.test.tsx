@@ -46,11 +46,11 @@ describe("the morning page", () => {
   it("[fleet] a fleet without devices says so under every question", async () => {
     await open();
     await bench.say({});
-    expect(tiles()).toEqual(["온라인0", "지연0", "오프라인0"]);
+    expect(tiles()).toEqual(["실시간0", "지연0", "오프라인0"]);
     for (const words of [
       "연락이 끊긴 장치가 없습니다",
       "어제 저녁 이후 끊기거나 돌아온 장치가 없습니다",
-      "배터리와 신호가 모두 괜찮습니다",
+      "배터리와 신호가 모두 정상입니다",
       "지난 24시간 동안 실패하거나 확인되지 않은 명령이 없습니다",
       "장치가 있는 계정이 없습니다",
     ])
@@ -76,7 +76,7 @@ describe("the morning page", () => {
       },
       buildFleetAccount({ devices: 5, offline: 1, late: 1, quality: "offline" }),
     );
-    expect(tiles()).toEqual(["온라인3", "지연1", "오프라인1"]);
+    expect(tiles()).toEqual(["실시간3", "지연1", "오프라인1"]);
     expect(screen.getByText("계정 1개 · 장치 5대")).toBeTruthy();
     const names = (title: string) =>
       card(title)
@@ -84,7 +84,7 @@ describe("the morning page", () => {
         .map((link) => link.querySelector(".morning-line__name")?.textContent)
         .filter(Boolean);
     expect(names("오래 연락이 없는 장치")).toEqual(["silent", "late"]);
-    expect(names("손봐야 할 장치")).toContain("empty");
+    expect(names("점검이 필요한 장치")).toContain("empty");
     expect(card("계정별 상태").getByText("오프라인 1 · 지연 1")).toBeTruthy();
     await screen.findByText("센서가 끊깁니다");
     expect(card("받은 문의").getByRole("link", { name: "모두 보기" }).getAttribute("href")).toBe(
@@ -100,7 +100,7 @@ describe("the morning page", () => {
     await bench.change({
       "device:well": { quality: "offline", since: at, flip: { at, online: false, last: null } },
     });
-    expect(tiles()).toEqual(["온라인0", "지연0", "오프라인1"]);
+    expect(tiles()).toEqual(["실시간0", "지연0", "오프라인1"]);
     expect(card("오래 연락이 없는 장치").getByText("well")).toBeTruthy();
     expect(card("어제 저녁 이후 바뀐 장치").getByText("연결 끊김")).toBeTruthy();
   });
@@ -110,11 +110,11 @@ describe("the morning page", () => {
     await bench.say({ low: { battery: 3 } }, buildFleetAccount({ devices: 1 }));
     const marks = () =>
       [...document.querySelectorAll("[data-state]")].map((mark) => mark.getAttribute("data-state"));
-    expect(card("계정별 상태").getByText("모두 온라인")).toBeTruthy();
+    expect(card("계정별 상태").getByText("모두 실시간")).toBeTruthy();
     await bench.lose();
-    expect(card("계정별 상태").queryByText("모두 온라인")).toBeNull();
+    expect(card("계정별 상태").queryByText("모두 실시간")).toBeNull();
     expect(marks()).toContain("unknown");
-    expect(tiles()).toEqual(["온라인0", "지연0", "오프라인0", "확인 불가1"]);
+    expect(tiles()).toEqual(["실시간0", "지연0", "오프라인0", "확인 불가1"]);
   });
 
   it("[fleet] who is not given the fleet is told so", async () => {
@@ -154,7 +154,7 @@ describe("the morning page", () => {
     const commands = card("확인되지 않은 명령");
     expect(commands.getAllByText("valve · 3CH · 열기")).toHaveLength(2);
     expect(commands.getAllByText(/^실패 · /)).toHaveLength(1);
-    expect(commands.getByText("지켜보지 않는 계정 1개의 명령은 여기에 없습니다")).toBeTruthy();
+    expect(commands.getByText("감시하지 않는 계정 1개의 명령은 여기에 없습니다")).toBeTruthy();
     expect((await commands.findByRole("link", { name: "명령 기록에서 보기" })).getAttribute("href")).toBe(
       "/adminpage/audit?show=commands&outcome=taken",
     );

@@ -51,7 +51,7 @@ describe("the fleet board", () => {
     expect([marks(), asOf()]).toEqual([["fresh"], undefined]);
     await bench.lose();
     expect(marks()).toEqual(["unknown"]);
-    expect(asOf()).toMatch(/기준 값입니다$/);
+    expect(asOf()).toMatch(/기준 값입니다\.$/);
     expect(document.querySelector(".fleet")?.getAttribute("data-link")).toBe("unknown");
   });
 

@@ -139,7 +139,7 @@ describe("the pages of an account", () => {
 
     it("[admin] an account that is gone says so", async () => {
       bench.show(<UserPage />, "/adminpage/user?id=nobody");
-      await screen.findByText("이 사용자는 이제 없습니다");
+      await screen.findByText("이 사용자는 삭제되었습니다");
     });
   });
 

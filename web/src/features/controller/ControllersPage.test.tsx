@@ -99,7 +99,7 @@ describe("controllers page", () => {
 
   it("[WAT-3] a reservation that cannot run says what it lacks, and promises no time", async () => {
     show({ ...RESERVED, incomplete: "duration" }, []);
-    expect(cell()).toBe("물 주는 시간이 없어 쉬는 중");
+    expect(cell()).toBe("관수 시간이 없어 대기 중");
     expect(screen.queryByText(/06:30/)).toBeNull();
   });
 
@@ -131,13 +131,13 @@ describe("the list of controllers", () => {
 
   it("[ONL-2] a kept farm says nothing of water and channels, which are not kept", () => {
     page.put({ "controller:c1": BOX });
-    expect(screen.queryByText("지금 물을 주는지 알 수 없습니다")).not.toBeNull();
+    expect(screen.queryByText("지금 물을 주는지 확인할 수 없습니다")).not.toBeNull();
     expect(screen.queryByText("채널을 아직 알 수 없습니다")).not.toBeNull();
     page.link("live");
     expect(screen.queryByText("지금은 물을 주지 않습니다")).not.toBeNull();
     expect(screen.queryByText("채널이 없습니다")).not.toBeNull();
     page.link("notLive");
-    expect(screen.queryByText("지금 물을 주는지 알 수 없습니다")).not.toBeNull();
+    expect(screen.queryByText("지금 물을 주는지 확인할 수 없습니다")).not.toBeNull();
   });
 
   it("[LIVE-1] holds the places of the list while it starts, and says that there is none only when that is known", () => {

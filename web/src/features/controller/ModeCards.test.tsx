@@ -211,7 +211,7 @@ describe("the three modes of a channel", () => {
 
   it("[WAT-3] says of a mode in charge that lacks something what it lacks, not that it waters", () => {
     show({ extensions: ["mode-enable"], modes: { ...PERIOD, incomplete: "interval" } });
-    expect(screen.getByText("간격이 없어 쉬는 중")).toBeTruthy();
+    expect(screen.getByText("간격이 없어 대기 중")).toBeTruthy();
     expect(screen.queryByText("사용 중")).toBeNull();
   });
 
@@ -219,7 +219,7 @@ describe("the three modes of a channel", () => {
     const { sent } = show({ extensions: null });
     openMode("자동");
     type(/최소 수분/, "20");
-    type(/물 주는 시간/, "5");
+    type(/관수 시간/, "5");
     const save = screen.getByRole("button", { name: "저장" });
     fireEvent.click(save);
     expect(save.hasAttribute("disabled")).toBe(true);
@@ -230,7 +230,7 @@ describe("the three modes of a channel", () => {
     const { sent } = show({ extensions: ["mode-enable"] });
     openMode("자동");
     await press("저장");
-    expect(screen.getByText("물 주는 시간을 입력해 주세요")).toBeTruthy();
+    expect(screen.getByText("관수 시간을 입력해 주세요")).toBeTruthy();
     expect(screen.getByText(/최소 수분이나 최대 수분 중 하나는/)).toBeTruthy();
     // The focus goes to the first field that is wrong, though the form is not sent by its own event.
     expect(document.activeElement?.getAttribute("aria-invalid")).toBe("true");
@@ -252,7 +252,7 @@ describe("the three modes of a channel", () => {
     const { sent, report } = show({ extensions: ["mode-enable"], modes: PERIOD });
     openMode("자동");
     type(/최소 수분/, "20,5");
-    type(/물 주는 시간/, "5");
+    type(/관수 시간/, "5");
     await press("저장");
     await screen.findByText("저장함 · 컨트롤러 확인 중");
     expect(sent).toEqual([
@@ -268,10 +268,10 @@ describe("the three modes of a channel", () => {
     const modes = { ...PERIOD, reservation: RESERVATION };
     const { sent, report } = show({ extensions: ["mode-enable"], modes });
     openMode("예약");
-    const use = await screen.findByRole("switch", { name: "이 방식으로 물 주기" });
+    const use = await screen.findByRole("switch", { name: "이 방식 사용" });
     await waitFor(() => expect(use.hasAttribute("disabled")).toBe(false));
     fireEvent.click(use);
-    expect(screen.getByText("주기 방식을 끄고 예약 방식을 켤까요?")).toBeTruthy();
+    expect(screen.getByText("간격 방식을 끄고 예약 방식을 켤까요?")).toBeTruthy();
     expect(sent).toEqual([]);
     fireEvent.click(dialog().getByRole("button", { name: "켜기" }));
     await screen.findByText("켜는 중 · 컨트롤러 확인 중");
@@ -284,10 +284,10 @@ describe("the three modes of a channel", () => {
 
   it("[mode-enable] what is not saved yet is saved before the mode is put in charge", async () => {
     const { sent } = show({ extensions: ["mode-enable"] });
-    openMode("주기");
+    openMode("간격");
     type(/간격/, "60");
-    type(/물 주는 시간/, "5");
-    const use = await screen.findByRole("switch", { name: "이 방식으로 물 주기" });
+    type(/관수 시간/, "5");
+    const use = await screen.findByRole("switch", { name: "이 방식 사용" });
     await waitFor(() => expect(use.hasAttribute("disabled")).toBe(false));
     fireEvent.click(use);
     expect(screen.getByText("바뀐 값도 함께 저장합니다.")).toBeTruthy();
@@ -300,19 +300,19 @@ describe("the three modes of a channel", () => {
   it("[mode-enable] a mode that could not be saved is not put in charge", async () => {
     const path = "/api/v1/controller/channel/11/period";
     const { sent } = show({ extensions: ["mode-enable"], answers: { [`POST ${path}`]: 422 } });
-    openMode("주기");
-    type(/물 주는 시간/, "5");
-    const use = await screen.findByRole("switch", { name: "이 방식으로 물 주기" });
+    openMode("간격");
+    type(/관수 시간/, "5");
+    const use = await screen.findByRole("switch", { name: "이 방식 사용" });
     await waitFor(() => expect(use.hasAttribute("disabled")).toBe(false));
     fireEvent.click(use);
     fireEvent.click(dialog().getByRole("button", { name: "켜기" }));
-    await screen.findByText(/설정하지 못했습니다/);
+    await screen.findByText(/저장하지 못했습니다/);
     expect(sent.map((each) => each.split(" ")[0])).toEqual(["GET", "POST"]);
   });
 
   it("[modes] switching off while its water runs offers to close the valve, and keeps the values", async () => {
     const { sent, closed } = show({ extensions: ["mode-enable"], modes: PERIOD, running: "period" });
-    const use = await screen.findByRole("switch", { name: "이 방식으로 물 주기" });
+    const use = await screen.findByRole("switch", { name: "이 방식 사용" });
     await waitFor(() => expect(use.hasAttribute("disabled")).toBe(false));
     fireEvent.click(use);
     expect(dialog().getByText("저장한 값은 그대로 남습니다.")).toBeTruthy();
@@ -326,13 +326,13 @@ describe("the three modes of a channel", () => {
     const { sent } = show({ extensions: [], modes: PERIOD });
     openMode("예약");
     type(/^시작 시각/, "06:30");
-    type(/물 주는 시간/, "15");
+    type(/관수 시간/, "15");
     const saves = (await screen.findAllByRole("button", { name: "저장하고 켜기" })).find(
       (each) => each.closest("[hidden]") === null,
     );
     if (!saves) throw new Error("there is no button");
     fireEvent.click(saves);
-    expect(screen.getByText("주기 방식을 끄고 예약 방식을 켤까요?")).toBeTruthy();
+    expect(screen.getByText("간격 방식을 끄고 예약 방식을 켤까요?")).toBeTruthy();
     fireEvent.click(dialog().getByRole("button", { name: "켜기" }));
     await waitFor(() => expect(sent).toHaveLength(2));
     expect(sent[1]).toBe(
@@ -349,7 +349,7 @@ describe("the three modes of a channel", () => {
     expect(sent).toEqual(["/api/v1/controller/cmd period/reset 1"]);
     const minutes = () =>
       screen
-        .getAllByLabelText<HTMLInputElement>(/물 주는 시간/)
+        .getAllByLabelText<HTMLInputElement>(/관수 시간/)
         .find((each) => each.closest("[hidden]") === null)?.value;
     expect(minutes()).toBe("5");
     report(NO_MODES);
@@ -361,9 +361,9 @@ describe("the three modes of a channel", () => {
     await press("끄기");
     fireEvent.click(dialog().getByRole("button", { name: "끄기" }));
     await waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
-    openMode("주기");
+    openMode("간격");
     const minutes = screen
-      .getAllByLabelText<HTMLInputElement>(/물 주는 시간/)
+      .getAllByLabelText<HTMLInputElement>(/관수 시간/)
       .find((each) => each.closest("[hidden]") === null);
     expect(minutes?.value).toBe("");
   });
@@ -377,13 +377,13 @@ describe("the three modes of a channel", () => {
     });
     openMode("자동");
     type(/최소 수분/, "20");
-    type(/물 주는 시간/, "5");
+    type(/관수 시간/, "5");
     const saves = (await screen.findAllByRole("button", { name: "저장하고 켜기" })).find(
       (each) => each.closest("[hidden]") === null,
     );
     if (!saves) throw new Error("there is no button");
     fireEvent.click(saves);
-    await screen.findByText(/최소 수분: 받지 않았습니다.*받은 값: 물 주는 시간/);
+    await screen.findByText(/최소 수분: 받지 않았습니다.*받은 값: 관수 시간/);
     expect(sent).toEqual(["/api/v1/sensor/cmd automatic/watering 5", "/api/v1/sensor/cmd automatic/low 20"]);
   });
 
@@ -405,7 +405,7 @@ describe("the three modes of a channel", () => {
     show({ extensions: ["mode-enable"] });
     openMode("자동");
     type(/최소 수분/, "20");
-    openMode("주기");
+    openMode("간격");
     expect(screen.getByText("저장 안 됨")).toBeTruthy();
     openMode("자동");
     const low = screen.getByLabelText<HTMLInputElement>(/최소 수분/);
@@ -419,6 +419,6 @@ describe("the three modes of a channel", () => {
     const value = (label: RegExp) =>
       screen.getAllByLabelText<HTMLInputElement>(label).find((each) => each.closest("[hidden]") === null)
         ?.value;
-    expect([value(/간격/), value(/물 주는 시간/)]).toEqual(["300", "9"]);
+    expect([value(/간격/), value(/관수 시간/)]).toEqual(["300", "9"]);
   });
 });

@@ -61,8 +61,8 @@ describe("the page of a controller", () => {
 
   it("[spec 8] why a farm API without codes will not ask the controller is quoted", async () => {
     page.answer = () => new Response(JSON.stringify({ message: "점검 중입니다" }), { status: 409 });
-    fireEvent.click(screen.getByRole("button", { name: "상태 다시 묻기" }));
-    await screen.findByText("상태를 묻지 못했습니다. 서버가 받지 않았습니다: 점검 중입니다");
+    fireEvent.click(screen.getByRole("button", { name: "상태 새로 고침" }));
+    await screen.findByText("상태를 확인하지 못했습니다. 서버가 받지 않았습니다: 점검 중입니다");
   });
 
   it("[form] another channel is gone to only after it was said that what was typed is not saved", async () => {

@@ -36,7 +36,7 @@ describe("a lost password", () => {
       page.answer = () => null;
       type("이메일", " kim@example.com ");
       press("재설정 링크 받기");
-      expect((await screen.findByRole("status")).textContent).toContain("있으면 메일이 가고 있습니다");
+      expect((await screen.findByRole("status")).textContent).toContain("있으면 재설정 링크를 보냈습니다");
       expect(page.heard).toEqual([{ call: "POST /api/account/recover", body: { email: "kim@example.com" } }]);
     });
     it("[recover] a refusal is said, and the address stays", async () => {
@@ -85,7 +85,7 @@ describe("a lost password", () => {
         refusal(422, "validation", { errors: [{ field: "token", defaultMessage: "The link is used." }] });
       page.show(<NewPasswordPage />, "/recover?token=secret");
       fill("newpass1!");
-      await waitFor(() => expect(alerts()).toEqual(["이 링크는 이미 썼거나 시간이 지났습니다."]));
+      await waitFor(() => expect(alerts()).toEqual(["이미 사용했거나 기간이 지난 링크입니다."]));
       press("링크 다시 받기");
       expect(page.path()).toBe("/pages-recoverpw");
     });
@@ -98,7 +98,7 @@ describe("a lost password", () => {
     });
     it("[recover] an address without a token asks to open the link again", () => {
       page.show(<NewPasswordPage />, "/recover");
-      expect(alerts()).toEqual(["메일에 있는 링크로 다시 열어 주세요."]);
+      expect(alerts()).toEqual(["메일에 있는 링크를 다시 열어 주세요."]);
     });
   });
 });

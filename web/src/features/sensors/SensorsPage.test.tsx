@@ -137,11 +137,11 @@ describe("sensors page", { timeout: DRAWN_WITHIN_MS }, () => {
 
   it("[spec 2] the list of kinds folds away, and stays so", () => {
     show([sensor("1")]);
-    fireEvent.click(screen.getByRole("button", { name: "Fold the types away" }));
+    fireEvent.click(screen.getByRole("button", { name: "Collapse list" }));
     expect(screen.queryByRole("navigation", { name: "Sensor types" })).toBeNull();
     cleanup();
     show([sensor("1")]);
-    fireEvent.click(screen.getByRole("button", { name: "Unfold the types" }));
+    fireEvent.click(screen.getByRole("button", { name: "Expand list" }));
     expect(screen.getByRole("navigation", { name: "Sensor types" })).not.toBeNull();
   });
 

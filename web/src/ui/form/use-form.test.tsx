@@ -139,7 +139,7 @@ describe("use form", () => {
     type("name", "남쪽 밭");
     save();
     await server.refuse(new NoAnswerError("PUT"));
-    expect(screen.getByRole("alert").textContent).toContain("서버에 닿지 않습니다");
+    expect(screen.getByRole("alert").textContent).toContain("서버에 연결할 수 없습니다");
     expect(form.changed).toBe(true);
     save();
     await server.accept();

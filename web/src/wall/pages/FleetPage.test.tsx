@@ -88,6 +88,6 @@ describe("the fleet on an administrator's wall", () => {
       socket.say({ t: "error", code: "forbidden", message: "no", temporary: false, ref: "subscribe" });
       await wall.live.timers.pass(2 * SETTLE_MS);
     });
-    expect(texts(".wall-empty")).toEqual(["이 화면에는 전체 장치를 볼 권한이 없습니다"]);
+    expect(texts(".wall-empty")).toEqual(["이 상황판에는 전체 장치를 볼 권한이 없습니다"]);
   });
 });
