@@ -123,6 +123,33 @@ it("[engines] a proxy that swallows keeps connections open, and gives what it he
   await eventually(() => expect([heard(), later.heard()]).toEqual(["one:lost?", "one:"]));
 });
 
+it("[engines] a proxy holds what clients send, and still passes what the server says", async () => {
+  const { socket, heard } = await enter();
+  await eventually(() => expect(heard()).toBe("one:"));
+  proxy.swallowRequests();
+  socket.write("late");
+  const later = await enter();
+  await eventually(() => expect(later.heard()).toBe("one:"));
+  await meanwhile();
+  expect(heard()).toBe("one:");
+  proxy.pass();
+  await eventually(() => expect(heard()).toBe("one:late"));
+});
+
+it("[engines] a delayed proxy passes everything later, in order", async () => {
+  const { socket, heard } = await enter();
+  await eventually(() => expect(heard()).toBe("one:"));
+  proxy.delay(50);
+  socket.write("hello");
+  await meanwhile();
+  // Once on the way to the server, once on the way back.
+  await timers.portions(1);
+  await meanwhile();
+  expect(heard()).toBe("one:");
+  await timers.portions(1);
+  await eventually(() => expect(heard()).toBe("one:hello"));
+});
+
 it("[engines] one connection's answers can be held until something passes again", async () => {
   const [held, sound] = [await enter(), await enter()];
   held.socket.write("get");

@@ -10,8 +10,12 @@ export interface TcpProxy {
   pass(): void;
   /** As a slow link: so many bytes a second in each direction of each connection, the rest waits. */
   throttle(bytesPerSecond: number): void;
+  /** As a long way: whatever is sent in either direction arrives so many ms later, in order. */
+  delay(ms: number): void;
   /** As a black hole: connections stay open, also new ones, and nothing comes through in either direction. */
   swallow(): void;
+  /** Clients still receive what the server sends; what they send waits in the proxy. */
+  swallowRequests(): void;
   /** The server still hears its clients; they hear nothing. */
   swallowAnswers(): void;
   /** Connections whose clients hear nothing until something passes again. @param which by what the client has sent */
@@ -37,8 +41,8 @@ const systemTimers: ProxyTimers = {
   },
 };
 
-/** What comes through: everything, nothing, or so many bytes a second. */
-type Flow = "all" | "nothing" | number;
+/** What comes through: everything, nothing, so many bytes a second, or everything some ms later. */
+type Flow = "all" | "nothing" | { bytesPerSecond: number } | { delayMs: number };
 
 /** One direction of one connection. */
 interface Lane {
@@ -87,18 +91,30 @@ function createLane(from: Socket, to: Socket, timers: ProxyTimers, flow: () => F
     if (size < HELD_BYTES) from.resume();
     if (hasEnded && size === 0) to.end();
   };
+  /** What of `size` waits for the end of its delay. */
+  let delayed = 0;
+  const delay = (ms: number): void => {
+    const bytes = size - delayed;
+    delayed += bytes;
+    timers.after(ms, () => {
+      delayed = Math.max(0, delayed - bytes);
+      const now = current();
+      if (typeof now === "object" && "delayMs" in now) give(bytes);
+    });
+  };
+  const current = (): Flow => (isDead || isHeld ? "nothing" : flow());
   const flowOn = (): void => {
-    const now = isDead || isHeld ? "nothing" : flow();
+    const now = current();
     if (now === "nothing") return;
     if (now === "all") {
+      delayed = 0;
       give(Number.POSITIVE_INFINITY);
-      return;
-    }
-    if (size === 0) give(0);
+    } else if (size === 0) give(0);
+    else if ("delayMs" in now) delay(now.delayMs);
     else
       portion ??= timers.after(PORTION_MS, () => {
         portion = undefined;
-        give(Math.ceil((now * PORTION_MS) / 1000));
+        give(Math.ceil((now.bytesPerSecond * PORTION_MS) / 1000));
         flowOn();
       });
   };
@@ -182,7 +198,9 @@ export async function startTcpProxy(target: string, timers: ProxyTimers = system
       return pairs.size;
     },
     pass: () => set("all", "all"),
-    throttle: (bytesPerSecond) => set(bytesPerSecond, bytesPerSecond),
+    throttle: (bytesPerSecond) => set({ bytesPerSecond }, { bytesPerSecond }),
+    delay: (delayMs) => set({ delayMs }, { delayMs }),
+    swallowRequests: () => set("nothing", "all"),
     swallow: () => set("nothing", "nothing"),
     swallowAnswers: () => set("all", "nothing"),
     swallowAnswersOf(which) {
