@@ -23,8 +23,14 @@ export const wordsOf = (locale: Visitor["locale"]): Say => {
       const file = resolve(LOCALES, FOLDERS[locale], `${namespace}.json`);
       files.set(namespace, JSON.parse(readFileSync(file, "utf8")));
     }
-    let found = files.get(namespace);
-    for (const step of path.split(".")) found = isGroup(found) ? found[step] : undefined;
+    const read = (full: string): unknown =>
+      full
+        .split(".")
+        .reduce<unknown>((group, step) => (isGroup(group) ? group[step] : undefined), files.get(namespace));
+    const { count } = gaps;
+    const plural =
+      typeof count === "number" ? read(`${path}_${new Intl.PluralRules(locale).select(count)}`) : undefined;
+    const found = plural ?? read(path);
     if (typeof found !== "string") throw new Error(`there is no text ${key} in ${FOLDERS[locale]}`);
     return found.replace(/\{\{(\w+)\}\}/g, (_, gap: string) => {
       const value = gaps[gap];
