@@ -174,7 +174,15 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
   await server.register(alarmsPlugin, { owners, prover, displays, clock, timers });
   await server.register(settingsPlugin, { owners, prover, clock, timers });
   await server.register(beatsPlugin, { fleet: owners.fleet, prover, displays, clock, timers });
-  await server.register(displaysPlugin, { desk, owners, prover, audit, clock, apiTimezone });
+  await server.register(displaysPlugin, {
+    desk,
+    owners,
+    prover,
+    audit,
+    clock,
+    apiTimezone,
+    publicUrl: config.PUBLIC_URL?.replace(/\/+$/, "") ?? null,
+  });
   await server.register(watchPlugin, { watch: owners.watch, prover });
   const imagePrefixes = commaList(config.IMAGE_PREFIXES);
   await server.register(proxyPlugin, {

@@ -34,6 +34,8 @@ export const Config = Type.Object({
   UPSTREAM_RPS: Type.Number({ minimum: 1, maximum: 100_000 }),
   /** Comma list of path prefixes that are passed on to the API as images. */
   IMAGE_PREFIXES: Type.String({ pattern: "^(/[\\w./-]+(,/[\\w./-]+)*)?$" }),
+  /** Where people open the pages: an unpaired screen's QR code leads there. */
+  PUBLIC_URL: Type.Optional(Type.String({ pattern: "^https?://[^\\s/?#]+(/[^\\s?#]*)?$" })),
   /** Folder of the built web client; where it is not set, that of this workspace. */
   WEB_DIST: Type.Optional(Text),
   /** Key of the weather service; without it the farm's own stations are the weather. */
@@ -105,6 +107,7 @@ const WANTED: Readonly<Record<string, string>> = {
   IMAGE_PREFIXES: "must be a comma list of paths such as /images",
   WEATHER_API_KEY: "must be 8 to 256 letters, digits, dots, dashes or underlines",
   WEATHER_URL: "must be an address such as https://api.openweathermap.org/data/2.5/weather, without a query",
+  PUBLIC_URL: "must be an address such as https://farm.example.com",
   MAP_STYLE_URL:
     "must be an address such as https://maps.example/style.json, or a path such as /maps/style.json",
   POLL_SENSOR_MS: INTERVAL,

@@ -39,6 +39,8 @@ export interface DisplayRoutesOptions {
   readonly audit: Pick<AuditTrail, "record">;
   readonly clock: Clock;
   readonly apiTimezone: string;
+  /** Where people open the pages, without a slash at its end; null where it is not configured. */
+  readonly publicUrl: string | null;
 }
 
 const BODY_BYTES = 16 * 1024;
@@ -55,7 +57,7 @@ const noDisplay = () => new RelayError(404, "not-found", "no such display");
 
 /** `/relay/displays`: pairing a screen by code, and minding those that are paired; `/relay/display` is a screen's own. */
 export const displaysPlugin = fp<DisplayRoutesOptions>(
-  async (plain, { desk, owners, prover, audit, clock, apiTimezone }) => {
+  async (plain, { desk, owners, prover, audit, clock, apiTimezone, publicUrl }) => {
     const app = plain.withTypeProvider<TypeBoxTypeProvider>();
     const { windowMs, counted } = DISPLAY_LIMITS;
     const codes = createKeyedRate(DISPLAY_LIMITS.codesPerAddress, windowMs, counted);
@@ -127,7 +129,7 @@ export const displaysPlugin = fp<DisplayRoutesOptions>(
         const code = await kept(desk.askCode(agent, request.ip));
         if (!code) throw new RelayError(429, "too-many-requests", "as many screens wait as may");
         reply.header("cache-control", "no-store").code(201);
-        return code;
+        return { ...code, approveUrl: publicUrl === null ? null : publicUrl + code.approvePath };
       },
     );
     app.post(

@@ -80,6 +80,8 @@ export const PairingCode = Type.Object({
   intervalSeconds: Type.Integer(),
   /** Where a signed-in user approves it, within the product: `/displays?code=…`. */
   approvePath: Type.String(),
+  /** The same under the installation's public address (`PUBLIC_URL`); absent or null where none is configured. */
+  approveUrl: Type.Optional(Nullable(Type.String())),
 });
 export type PairingCode = Static<typeof PairingCode>;
 

@@ -1,8 +1,9 @@
-import { cleanup, fireEvent, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { buildAlarm } from "../testing/build-alarm.ts";
 import { createPageBench, type PageBench } from "../testing/page-bench.tsx";
 import { AlarmStrip } from "./AlarmStrip.tsx";
+import { CLEARED_SHOWN_MS } from "./present-alarms.ts";
 
 const strip = () => document.querySelector(".alarm-strip");
 
@@ -42,6 +43,18 @@ describe("the alarm strip", () => {
     expect(screen.getByRole("alert").textContent).toBe("밸브 명령 전달 실패");
     expect(screen.getByRole("status").textContent).toBe("");
     expect(strip()?.getAttribute("data-urgent")).toBe("true");
+  });
+
+  it("[ALM-2] a finished alarm leaves a minute after its end, though nobody acknowledged it", () => {
+    page.show(<AlarmStrip />);
+    const endedAgo = (ms: number) => new Date(page.live.client.serverClock.now() - ms).toISOString();
+    page.putAlarms(
+      buildAlarm({ type: "battery", active: false, clearedAt: endedAgo(CLEARED_SHOWN_MS - 1_500) }),
+    );
+    expect(strip()?.textContent).toContain("해소됨");
+    page.live.clock.advance(2_000);
+    act(() => page.live.tick());
+    expect(strip()).toBeNull();
   });
 
   it("[ALM-1] a press leads to all alarms, where the strip would only say it twice", () => {

@@ -1,7 +1,7 @@
 import type { Alarm } from "@mulkko/shared/live/alarm";
 import { describe, expect, it } from "vitest";
 import { buildAlarm } from "../testing/build-alarm.ts";
-import { alarmLines, alarmNews, inOrder, isFlood } from "./present-alarms.ts";
+import { alarmLines, alarmNews, hasLeftStrip, inOrder, isFlood } from "./present-alarms.ts";
 
 const NOON = Date.parse("2026-11-22T03:00:00Z");
 const at = (minutes: number) => new Date(NOON + minutes * 60_000).toISOString();
@@ -23,6 +23,20 @@ describe("present alarms", () => {
       buildAlarm({ id: "worst", priority: 1, raisedAt: at(0) }),
     ];
     expect(ids(inOrder(alarms))).toEqual(["worst", "new", "old", "low"]);
+  });
+  it("[ALM-1] of one priority, running water stands before a missing answer, however new that is", () => {
+    const alarms = [
+      buildAlarm({ id: "unconfirmed", type: "command-unconfirmed", priority: 1, raisedAt: at(9) }),
+      buildAlarm({ id: "open", type: "open-too-long", priority: 1, raisedAt: at(1) }),
+      buildAlarm({ id: "failed", type: "command-failed", priority: 1, raisedAt: at(5) }),
+    ];
+    expect(ids(inOrder(alarms))).toEqual(["open", "failed", "unconfirmed"]);
+  });
+  it("[ALM-2] a finished alarm leaves the strip a minute after it ended, an active one never", () => {
+    const over = buildAlarm({ active: false, clearedAt: at(5) });
+    const end = Date.parse(at(6));
+    expect([hasLeftStrip(over, end - 1), hasLeftStrip(over, end)]).toEqual([false, true]);
+    expect(hasLeftStrip(buildAlarm({}), end + 3_600_000)).toBe(false);
   });
   it("[ALM-2] what is over and waits to be seen stands behind what is still so", () => {
     const alarms = [

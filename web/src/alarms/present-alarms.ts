@@ -11,14 +11,41 @@ export type PresentAlarm =
   | { readonly kind: "one"; readonly id: string; readonly alarm: Alarm }
   | { readonly kind: "group"; readonly id: string; readonly alarms: readonly [Alarm, ...Alarm[]] };
 
+/** A finished alarm leaves the strip after this long, ms: it stays in the list until it is acknowledged (ALM-2). */
+export const CLEARED_SHOWN_MS = 60_000;
+
+/** How grave each type is among alarms of one priority, gravest first: running water before a missing answer. */
+const GRAVITY: Readonly<Record<AlarmType, number>> = {
+  "open-too-long": 1,
+  "command-failed": 3,
+  "command-unconfirmed": 4,
+  "external-open": 5,
+  "no-access": 6,
+  "upstream-down": 6,
+  "farm-link": 6,
+  "out-of-bounds": 7,
+  offline: 8,
+  "broker-down": 8,
+  "no-rise": 9,
+  device: 9,
+  battery: 9,
+  rssi: 9,
+  notice: 9,
+};
+
 /** True once a person put it off; the relay wakes it (ALM-3). */
 const isPutOff = (alarm: Alarm): boolean => alarm.snooze !== null;
 
-/** What is put off last; then what still is so, the most urgent, the newest. */
+/** Snoozed alarms last; then active ones, by priority, by gravity, newest first. */
 function byUrgency(a: Alarm, b: Alarm): number {
   if (isPutOff(a) !== isPutOff(b)) return isPutOff(a) ? 1 : -1;
   if (a.active !== b.active) return a.active ? -1 : 1;
-  return a.priority - b.priority || Date.parse(b.raisedAt) - Date.parse(a.raisedAt) || (a.id < b.id ? -1 : 1);
+  return (
+    a.priority - b.priority ||
+    GRAVITY[a.type] - GRAVITY[b.type] ||
+    Date.parse(b.raisedAt) - Date.parse(a.raisedAt) ||
+    (a.id < b.id ? -1 : 1)
+  );
 }
 
 /** The alarms of the account in the order in which they want to be looked at. */
@@ -66,9 +93,13 @@ export interface AlarmNews {
   readonly more: number;
 }
 
+/** True for a finished alarm that no longer asks for attention. @param now ms UTC, on the server's clock */
+export const hasLeftStrip = ({ active, clearedAt }: Alarm, now: number): boolean =>
+  !active && clearedAt !== null && now - Date.parse(clearedAt) >= CLEARED_SHOWN_MS;
+
 /**
- * What a person has to be told wherever they are: what nobody has acknowledged, and the most urgent as long as it is
- * so. Null where there is nothing of the kind.
+ * Select what the strip shows: the worst unacknowledged alarm, and a P1 for as long as it is active. Null for none.
+ * Finished alarms are the caller's to leave out ({@link hasLeftStrip}).
  */
 export function alarmNews(ordered: readonly Alarm[]): AlarmNews | null {
   const telling = ordered.filter(

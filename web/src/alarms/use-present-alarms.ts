@@ -1,7 +1,14 @@
 import type { Alarm } from "@mulkko/shared/live/alarm";
 import { useMemo } from "react";
-import { type LiveFarm, useLiveSelection } from "../live/hooks.ts";
-import { type AlarmNews, alarmLines, alarmNews, inOrder, type PresentAlarm } from "./present-alarms.ts";
+import { type LiveFarm, useLiveSelection, useServerTime } from "../live/hooks.ts";
+import {
+  type AlarmNews,
+  alarmLines,
+  alarmNews,
+  hasLeftStrip,
+  inOrder,
+  type PresentAlarm,
+} from "./present-alarms.ts";
 
 const ALARMS = ["alarm"] as const;
 
@@ -17,12 +24,14 @@ export function usePresentAlarms(): readonly PresentAlarm[] {
   return useMemo(() => alarmLines(alarms), [alarms]);
 }
 
-const newsOf = (farm: LiveFarm): AlarmNews | null => alarmNews(ordered(farm));
-
-const sameNews = (a: AlarmNews | null, b: AlarmNews | null): boolean =>
-  a === b || (a?.worst === b?.worst && a?.more === b?.more);
-
-/** What the alarm strip tells; null: nothing. */
+/** What the alarm strip shows; null: nothing. A finished alarm is left out once its minute is over. */
 export function useAlarmNews(): AlarmNews | null {
-  return useLiveSelection(ALARMS, newsOf, sameNews);
+  const alarms = useLiveSelection(ALARMS, ordered, sameList);
+  const shown = useServerTime((now) =>
+    alarms.flatMap((alarm) => (hasLeftStrip(alarm, now) ? [] : [alarm.id])).join("\n"),
+  );
+  return useMemo(() => {
+    const ids = new Set(shown.split("\n"));
+    return alarmNews(alarms.filter(({ id }) => ids.has(id)));
+  }, [alarms, shown]);
 }

@@ -6,15 +6,28 @@ import { Link } from "react-router-dom";
 import { signedInDevice } from "../../farm/signed-in-device.ts";
 import { languageOf } from "../../i18n/language.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
+import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import { approveDisplay } from "../../rest/displays.ts";
 import { useAccount, useRest } from "../../rest/hooks.ts";
 import { fetchWatch } from "../../rest/watch.ts";
 import { toaster } from "../../ui/feedback/toaster.tsx";
 import { FormNotes } from "../../ui/form/form-notes.tsx";
 import { Card } from "../../ui/layout/card.tsx";
+import { placeOf } from "../../ui/map/place.ts";
 import { DisplayFields } from "./DisplayFields.tsx";
-import { newDraft, shownCode } from "./draft.ts";
+import { type DisplayContent, newDraft, shownCode } from "./draft.ts";
 import { useDisplayForm } from "./use-display-form.ts";
+
+const CONTENT = ["sensor.listing", "channel"] as const;
+
+const contentOf = ({ sensors, channels }: LiveFarm): Omit<DisplayContent, "fleet"> => ({
+  sensors: [...sensors.values()].some(({ info }) => info.deviceType !== "COT"),
+  valves: channels.size > 0,
+  places: [...sensors.values()].some(({ info }) => placeOf(info) !== null),
+});
+
+const sameContent = (a: Omit<DisplayContent, "fleet">, b: Omit<DisplayContent, "fleet">): boolean =>
+  a.sensors === b.sensors && a.valves === b.valves && a.places === b.places;
 
 interface ApproveFormProps {
   readonly pending: PendingCode;
@@ -30,8 +43,12 @@ export function ApproveForm({ pending, count, onPaired, onCancel }: ApproveFormP
   const { client } = useRest();
   const account = useAccount();
   const watch = useWatch();
+  const content = useLiveSelection(CONTENT, contentOf, sameContent);
   const [initial] = useState(() =>
-    newDraft(t("add.firstName", { number: count + 1 }), languageOf(i18n.language) ?? "ko"),
+    newDraft(t("add.firstName", { number: count + 1 }), languageOf(i18n.language) ?? "ko", {
+      ...content,
+      fleet: account.userType === "ADMIN",
+    }),
   );
   const form = useDisplayForm(initial, async (settings) => {
     await approveDisplay(client, pending.code, settings);

@@ -1,15 +1,37 @@
 import { DisplaySettings } from "@mulkko/shared/rest/displays";
 import { parse } from "@mulkko/shared/schema/parse";
 import { describe, expect, it } from "vitest";
-import { draftFaults, draftOf, moved, newDraft, readTyped, settingsOf, shownCode } from "./draft.ts";
+import {
+  draftFaults,
+  draftOf,
+  firstPages,
+  moved,
+  newDraft,
+  readTyped,
+  settingsOf,
+  shownCode,
+} from "./draft.ts";
+
+const ALL = { sensors: true, valves: true, places: true, fleet: false };
+const NOTHING = { sensors: false, valves: false, places: false, fleet: false };
 
 describe("what is chosen for a screen", () => {
   it("[displays] is sensible before anybody has chosen anything", () => {
-    const settings = settingsOf(newDraft("Screen 1", "ko"));
+    const settings = settingsOf(newDraft("Screen 1", "ko", ALL));
     expect(parse(DisplaySettings, settings)).toMatchObject({ ok: true });
-    expect(draftFaults(newDraft("Screen 1", "ko"))).toEqual({});
+    expect(draftFaults(newDraft("Screen 1", "ko", ALL))).toEqual({});
     expect(settings).toMatchObject({ farms: null, scope: "read", diagonalInches: 55, distanceMetres: 3 });
     expect(settings.pages).not.toContain("fleet");
+  });
+
+  it("[displays] are the pages that have something to show, of a new account all of them", () => {
+    expect(firstPages(ALL)).toEqual(["overview", "valves", "map", "trends", "alarms"]);
+    expect(firstPages({ ...ALL, valves: false, places: false })).toEqual(["overview", "trends", "alarms"]);
+    expect(firstPages(NOTHING)).toEqual(firstPages(ALL));
+  });
+  it("[displays] of an administrator without devices of their own is the board of all devices", () => {
+    expect(firstPages({ ...NOTHING, fleet: true })).toEqual(["fleet"]);
+    expect(firstPages({ ...ALL, fleet: true })).not.toContain("fleet");
   });
 
   it("[displays] comes back from what is kept as it was", () => {
@@ -32,7 +54,7 @@ describe("what is chosen for a screen", () => {
 
   it("[displays] is told at its field where it cannot be", () => {
     const wrong = {
-      ...newDraft(" ", "ko"),
+      ...newDraft(" ", "ko", ALL),
       whose: "some",
       pages: [],
       turn: "5",
@@ -49,14 +71,14 @@ describe("what is chosen for a screen", () => {
       distance: "required",
       nightFrom: "time",
     });
-    expect(draftFaults({ ...newDraft("a", "ko"), turn: "20.5" })).toEqual({ turn: "number" });
-    expect(draftFaults({ ...newDraft("a", "ko"), night: false, nightFrom: "" })).toEqual({});
+    expect(draftFaults({ ...newDraft("a", "ko", ALL), turn: "20.5" })).toEqual({ turn: "number" });
+    expect(draftFaults({ ...newDraft("a", "ko", ALL), night: false, nightFrom: "" })).toEqual({});
   });
 });
 
 describe("tiles that are arranged by hand", () => {
   it("[displays] stand in the order in which they are put, and there is at least one", () => {
-    const draft = { ...newDraft("Hall", "ko"), overview: "arranged", tiles: ["s3", "s1"] } as const;
+    const draft = { ...newDraft("Hall", "ko", ALL), overview: "arranged", tiles: ["s3", "s1"] } as const;
     expect(draftFaults(draft)).toEqual({});
     expect(settingsOf(draft).tiles).toEqual(["s3", "s1"]);
     expect(settingsOf({ ...draft, overview: "filled" }).tiles).toBeNull();

@@ -50,13 +50,41 @@ export const RANGES = {
 const FARM_PAGES = DISPLAY_PAGES.filter((page) => page !== "fleet");
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 
-/** What most screens want: all farms, every page, a 55″ television read from three metres. */
-export function newDraft(name: string, language: DisplaySettings["language"]): DisplayDraft {
+/** What there is to show, by which a new screen's first pages are chosen. */
+export interface DisplayContent {
+  readonly sensors: boolean;
+  readonly valves: boolean;
+  /** True if a device has a place on the map. */
+  readonly places: boolean;
+  /** True where the person may show the devices of all accounts. */
+  readonly fleet: boolean;
+}
+
+/** Select the pages that have content now; all farm pages for an account whose first device is still to come. */
+export function firstPages({ sensors, valves, places, fleet }: DisplayContent): readonly DisplayPage[] {
+  if (!sensors && !valves) return fleet ? ["fleet"] : FARM_PAGES;
+  const has: Readonly<Record<DisplayPage, boolean>> = {
+    overview: true,
+    valves,
+    map: places,
+    trends: sensors,
+    alarms: true,
+    fleet: false,
+  };
+  return DISPLAY_PAGES.filter((page) => has[page]);
+}
+
+/** What most screens want: all farms, each page with content, a 55″ television read from three metres. */
+export function newDraft(
+  name: string,
+  language: DisplaySettings["language"],
+  content: DisplayContent,
+): DisplayDraft {
   return {
     name,
     whose: "all",
     farms: [],
-    pages: FARM_PAGES,
+    pages: firstPages(content),
     overview: "filled",
     tiles: [],
     turn: "20",

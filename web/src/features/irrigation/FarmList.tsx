@@ -8,7 +8,7 @@ import { DropIcon, SettingsIcon } from "../../ui/icon/icons.tsx";
 import { DaySumLine } from "./DaySumLine.tsx";
 import type { DaySum } from "./day-sum.ts";
 import { FARM_SORTS, type FarmItem, readSort, runningIn, sortFarms, worstAlarm } from "./farm-list.ts";
-import { NO_FARM } from "./farm-members.ts";
+import { NO_FARM } from "../../farm/farm-members.ts";
 import { farmNamePath, farmPath } from "./paths.ts";
 import "./farm-list.css";
 

@@ -23,7 +23,7 @@ import { ClosingCard } from "./ClosingCard.tsx";
 import { createdDay } from "./created-day.ts";
 import { DeviceRows } from "./DeviceRows.tsx";
 import type { FarmItem } from "./farm-list.ts";
-import { NO_FARM } from "./farm-members.ts";
+import { NO_FARM } from "../../farm/farm-members.ts";
 import { IrrigationFrame, IrrigationLoading, type IrrigationParts } from "./IrrigationFrame.tsx";
 import { OutsideOpenings } from "./OutsideOpenings.tsx";
 import { PlanCard } from "./PlanCard.tsx";

@@ -10,7 +10,7 @@ import { useSurface } from "../../ui/theme/use-surface.ts";
 import { type DaySum, daySum } from "./day-sum.ts";
 import { FarmList } from "./FarmList.tsx";
 import type { FarmItem } from "./farm-list.ts";
-import { NO_FARM } from "./farm-members.ts";
+import { NO_FARM } from "../../farm/farm-members.ts";
 import { useFarms } from "./use-farms.ts";
 import { useWaterings } from "./use-water.ts";
 import "./irrigation.css";

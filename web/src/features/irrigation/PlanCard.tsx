@@ -7,7 +7,7 @@ import { useTranslation } from "../../i18n/use-translation.ts";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { Card } from "../../ui/layout/card.tsx";
-import { NO_FARM } from "./farm-members.ts";
+import { NO_FARM } from "../../farm/farm-members.ts";
 import { Timeline } from "./Timeline.tsx";
 import { useChannelNames } from "./use-farms.ts";
 import { useOpenChannels } from "./use-open-channels.ts";

@@ -3,7 +3,7 @@ import type { ChannelValue, SensorValue } from "@mulkko/shared/live/devices";
 import { byName, deviceName } from "../../farm/device-name.ts";
 import { type ValveBox, valveBoxes } from "../../farm/valve-boxes.ts";
 import type { LiveFarm } from "../../live/hooks.ts";
-import { farmMembers, NO_FARM } from "./farm-members.ts";
+import { farmMembers, NO_FARM } from "../../farm/farm-members.ts";
 
 /** A device's row on its farm. */
 export interface FarmDevice {

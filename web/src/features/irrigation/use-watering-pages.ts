@@ -4,7 +4,7 @@ import { errorReason } from "../../rest/error-reason.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { fetchWaterings } from "../../rest/waterings.ts";
 import type { FarmItem } from "./farm-list.ts";
-import { NO_FARM } from "./farm-members.ts";
+import { NO_FARM } from "../../farm/farm-members.ts";
 import { useWaterings } from "./use-water.ts";
 import { mergePages } from "./watering-pages.ts";
 

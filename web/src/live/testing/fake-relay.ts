@@ -138,6 +138,8 @@ export interface Bench {
   readonly clock: FakeClock;
   readonly timers: FakeTimers;
   readonly tokens: FakeTokens;
+  /** Lets the page look at the server's clock, as it does once a second. */
+  tick(): void;
   /** Shows the next picture: runs the flush that was asked for. */
   paint(): void;
   /** How many flushes were asked for in all. */
@@ -155,12 +157,18 @@ export function createBench(random: () => number = () => 0.5, as?: string): Benc
   const tokens = createFakeTokens();
   const waiting: (() => void)[] = [];
   let flushes = 0;
+  let beat: () => void = () => undefined;
   const edges: LiveEdges = {
     door: relay.door,
     clock,
     timers,
     random,
-    ticker: createTicker(() => () => undefined),
+    ticker: createTicker((_ms, run) => {
+      beat = run;
+      return () => {
+        beat = () => undefined;
+      };
+    }),
     isLookedAt: () => bench.lookedAt,
     nextFrame(flush) {
       flushes += 1;
@@ -176,6 +184,7 @@ export function createBench(random: () => number = () => 0.5, as?: string): Benc
     timers,
     tokens,
     flushes: () => flushes,
+    tick: () => beat(),
     paint() {
       for (const flush of waiting.splice(0)) flush();
     },

@@ -25,7 +25,7 @@ describe("a newer client for a screen without a farm", () => {
       },
     });
   const showCode = (code: string) =>
-    pairing.setState({ state: "code", code, approvePath: "/displays", endsAt: 0 }, true);
+    pairing.setState({ state: "code", code, approvePath: "/displays", approveUrl: null, endsAt: 0 }, true);
 
   it.each(["starting", "revoked"] as const)("[HS-4] is looked for every ten minutes while %s", async (at) => {
     const stop = watch(at);

@@ -6,6 +6,7 @@ import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useAge } from "../../live/hooks.ts";
 import { AlarmBadge } from "../../ui/feedback/alarm-badge.tsx";
+import { FarmLabel } from "../FarmLabel.tsx";
 import { ThingTitle } from "../ThingTitle.tsx";
 import { AcknowledgeButton } from "../truth/AcknowledgeButton.tsx";
 import { useRoom } from "../use-viewport.ts";
@@ -72,7 +73,10 @@ function Line({ line }: { line: PresentAlarm }) {
           </>
         ) : (
           <>
-            <strong>{thing ? <ThingTitle {...thing} /> : alarmType(alarm.type)}</strong>
+            <strong>
+              {thing && <FarmLabel about={alarm.key} />}
+              {thing ? <ThingTitle {...thing} /> : alarmType(alarm.type)}
+            </strong>
             {thing && <span>{alarmType(alarm.type)}</span>}
             {!alarm.active && <span>{t("common:alarm.over")}</span>}
             {alarm.ack !== null && <span>{t("common:alarm.seenBy", { by: alarm.ack.by.nickname })}</span>}

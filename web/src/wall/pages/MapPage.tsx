@@ -10,6 +10,7 @@ import { AlarmBadge } from "../../ui/feedback/alarm-badge.tsx";
 import { FarmMap } from "../../ui/map/farm-map.tsx";
 import type { FarView } from "../../ui/map/farm-map-props.ts";
 import type { MapOutline } from "../../ui/map/marker.ts";
+import { FarmLabel } from "../FarmLabel.tsx";
 import { ThingTitle } from "../ThingTitle.tsx";
 import { useWall } from "../wall-context.ts";
 import { Empty } from "./Empty.tsx";
@@ -103,7 +104,10 @@ function Callout({ urgent: { about, priority, type } }: { urgent: UrgentPlace })
     <div className="wall-callout" data-priority={priority}>
       <AlarmBadge priority={priority} />
       <p>
-        <strong>{thing ? <ThingTitle {...thing} /> : alarmType(type)}</strong>
+        <strong>
+          {thing && <FarmLabel about={about} />}
+          {thing ? <ThingTitle {...thing} /> : alarmType(type)}
+        </strong>
         {thing && <span>{alarmType(type)}</span>}
       </p>
     </div>

@@ -7,6 +7,7 @@ import { useLabels } from "../../i18n/labels.ts";
 import { type LiveFarm, useLivePart, useLiveSelection } from "../../live/hooks.ts";
 import { TileFrame } from "../../ui/reading/reading-tile.tsx";
 import { Sparkline } from "../../ui/reading/sparkline.tsx";
+import { FarmLabel } from "../FarmLabel.tsx";
 import { useWall } from "../wall-context.ts";
 import { desiredBand } from "./desired-band.ts";
 import { useAlarmOf } from "./use-alarm-of.ts";
@@ -46,6 +47,7 @@ export const ReadingWallTile = memo(function ReadingWallTile({
     <TileFrame
       label={
         <>
+          <FarmLabel about={`sensor:${id}`} />
           <span className="wall-tile__name">{deviceName(info)}</span>
           {tight && measured}
         </>

@@ -9,6 +9,7 @@ import { type LiveFarm, useLivePart, useLiveSelection } from "../../live/hooks.t
 import type { ChartMarks, ChartSeries } from "../../ui/chart/chart-model.ts";
 import ChartView from "../../ui/chart/chart-view.tsx";
 import type { SeriesColor } from "../../ui/chart/series-colors.ts";
+import { FarmLabel } from "../FarmLabel.tsx";
 import { useRoom } from "../use-viewport.ts";
 import { useWall } from "../wall-context.ts";
 import { desiredBand } from "./desired-band.ts";
@@ -93,7 +94,10 @@ function Pane({ id, fieldName, color }: { id: string; fieldName: string; color: 
     <section className="wall-trend">
       <div className="wall-trend__head">
         <h2>
-          {name} · {measured}
+          <FarmLabel about={`sensor:${id}`} />
+          <span>
+            {name} · {measured}
+          </span>
         </h2>
         <LiveMark id={id} />
         <LiveReading id={id} field={field} where="log" />

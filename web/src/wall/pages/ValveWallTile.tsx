@@ -1,6 +1,7 @@
 import { memo } from "react";
 import { TileFrame } from "../../ui/reading/reading-tile.tsx";
 import { ValveSymbol } from "../../ui/valve/valve-symbol.tsx";
+import { FarmLabel } from "../FarmLabel.tsx";
 import { ThingTitle } from "../ThingTitle.tsx";
 import { useWall } from "../wall-context.ts";
 import { useValve } from "./use-valve.ts";
@@ -15,7 +16,12 @@ export const ValveWallTile = memo(function ValveWallTile({ id }: { id: string })
   if (valve === null) return null;
   return (
     <TileFrame
-      label={<ThingTitle name={valve.box} number={valve.number} />}
+      label={
+        <>
+          <FarmLabel about={`channel:${id}`} />
+          <ThingTitle name={valve.box} number={valve.number} />
+        </>
+      }
       quality={valve.view.kind === "unknown" ? "unknown" : valve.quality}
       alarm={valve.alarm}
       mark={<ValveMark valve={valve} />}

@@ -3,6 +3,7 @@ import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import { ReadingValue } from "../../ui/reading/reading-value.tsx";
 import { ValveSymbol } from "../../ui/valve/valve-symbol.tsx";
+import { FarmLabel } from "../FarmLabel.tsx";
 import { columnsOf } from "../sizes.ts";
 import { useRoom } from "../use-viewport.ts";
 import { useTellWaiting } from "../waiting.ts";
@@ -59,7 +60,10 @@ function Rows({ columns, height, tight, lap }: RowsProps) {
     <>
       {rows.map(({ id, name, channels }) => (
         <section key={id} className="valve-box">
-          <h2>{name}</h2>
+          <h2>
+            {channels[0] !== undefined && <FarmLabel about={`channel:${channels[0]}`} />}
+            <span>{name}</span>
+          </h2>
           <ul className="valve-box__channels" style={style}>
             {channels.map((channel) => (
               <li key={channel}>

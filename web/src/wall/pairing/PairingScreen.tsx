@@ -4,6 +4,7 @@ import { clockText } from "../../farm/countdown.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { WaterGate } from "../../ui/scenes/water-gate.tsx";
 import { Scenic } from "../Scenic.tsx";
+import { approveAddress } from "./approve-address.ts";
 import { codeGroups, type Pairing, type PairingState } from "./pairing.ts";
 import { qrPath } from "./qr-path.ts";
 import { useSecondsUntil } from "./use-seconds-until.ts";
@@ -31,8 +32,8 @@ export default function PairingScreen({ pairing }: { pairing: Pairing }) {
 
 function Code({ shown }: { shown: Extract<PairingState, { state: "code" }> }) {
   const { t } = useTranslation("wall");
-  const { origin, host } = window.location;
-  const qr = useMemo(() => qrPath(origin + shown.approvePath), [origin, shown.approvePath]);
+  const address = approveAddress(shown, window.location.origin);
+  const qr = useMemo(() => qrPath(address.href), [address.href]);
   const left = useSecondsUntil(shown.endsAt);
   const [first, second] = codeGroups(shown.code);
   const spoken = [...shown.code].join(" ");
@@ -54,7 +55,12 @@ function Code({ shown }: { shown: Extract<PairingState, { state: "code" }> }) {
           <span>{first}</span>
           <span>{second}</span>
         </p>
-        <p className="scenic__text">{t("pairing.type", { address: `${host}/displays` })}</p>
+        <p className="scenic__text">{t("pairing.type", { address: address.typed })}</p>
+        {address.loopback && (
+          <p className="pairing__warning" role="alert">
+            {t("pairing.loopback")}
+          </p>
+        )}
         <p className="pairing__left">{t("pairing.left", { time: clockText(left) })}</p>
       </div>
     </div>

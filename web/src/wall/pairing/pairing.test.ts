@@ -63,6 +63,7 @@ describe("pairing a screen", () => {
       state: "code",
       code: "BCDFGHJ1",
       approvePath: "/displays?code=BCDFGHJ1",
+      approveUrl: null,
     });
     await timers.pass(16 * SECOND);
     expect(gaps()).toEqual([5 * SECOND, 5 * SECOND]);

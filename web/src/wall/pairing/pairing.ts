@@ -12,7 +12,14 @@ import type { Timers } from "../../live/timers.ts";
 /** What an unpaired screen shows. `endsAt`: when the code does, ms on the monotonic clock. */
 export type PairingState =
   | { readonly state: "asking"; readonly unreachable: boolean }
-  | { readonly state: "code"; readonly code: string; readonly approvePath: string; readonly endsAt: number };
+  | {
+      readonly state: "code";
+      readonly code: string;
+      readonly approvePath: string;
+      /** Under the installation's public address; null where it has none. */
+      readonly approveUrl: string | null;
+      readonly endsAt: number;
+    };
 
 /** The two calls of an unpaired screen. Both reject when nobody answers, or not now. */
 export interface PairingCalls {
@@ -54,7 +61,8 @@ export function createPairing({ calls, clock, timers, random, approved }: Pairin
       if (run !== running) return;
       failures = 0;
       const endsAt = clock.monotonic() + code.expiresInSeconds * 1000;
-      store.setState({ state: "code", code: code.code, approvePath: code.approvePath, endsAt }, true);
+      const { approvePath, approveUrl = null } = code;
+      store.setState({ state: "code", code: code.code, approvePath, approveUrl, endsAt }, true);
       wait(run, code, endsAt, Math.max(code.intervalSeconds, PAIRING_INTERVAL_SECONDS) * 1000);
     } catch {
       if (run !== running) return;

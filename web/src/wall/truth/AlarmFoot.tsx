@@ -6,6 +6,7 @@ import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useAge } from "../../live/hooks.ts";
 import { AlarmBadge } from "../../ui/feedback/alarm-badge.tsx";
+import { FarmLabel } from "../FarmLabel.tsx";
 import { ThingTitle } from "../ThingTitle.tsx";
 import { useWall } from "../wall-context.ts";
 import { AcknowledgeButton } from "./AcknowledgeButton.tsx";
@@ -36,6 +37,7 @@ function Foot({ alarm, more }: { alarm: Alarm; more: number }) {
       <p className="alarm-foot__text">
         {thing && (
           <strong>
+            <FarmLabel about={alarm.key} />
             <ThingTitle {...thing} />
           </strong>
         )}

@@ -1,7 +1,7 @@
 import type { Alarm } from "@mulkko/shared/live/alarm";
 import { parseDeviceKey } from "@mulkko/shared/live/keys";
 import type { DisplayPage } from "@mulkko/shared/rest/displays";
-import { isUrgent } from "../../alarms/present-alarms.ts";
+import { inOrder, isUrgent } from "../../alarms/present-alarms.ts";
 
 /** How long the pages stand still after somebody touched the screen, ms. */
 export const HOLD_MS = 60_000;
@@ -75,9 +75,7 @@ const isValve = (kind: string | undefined): boolean => kind === "channel" || kin
 
 /** The page on which the most urgent is seen best, of those that this screen shows; null while nothing is urgent. */
 export function pinnedPage(alarms: Iterable<Alarm>, pages: readonly DisplayPage[]): DisplayPage | null {
-  const urgent = [...alarms]
-    .filter(isUrgent)
-    .sort((a, b) => Date.parse(b.raisedAt) - Date.parse(a.raisedAt))[0];
+  const urgent = inOrder(alarms).find(isUrgent);
   if (urgent === undefined) return null;
   const wanted: readonly DisplayPage[] = isValve(parseDeviceKey(urgent.key)?.kind)
     ? ["valves", "overview", "alarms"]

@@ -1,6 +1,6 @@
 import type { ControllerValue, FarmValue } from "@mulkko/shared/live/devices";
-import { sensorIdsOfBox } from "../../farm/farm-groups.ts";
-import type { ValveBox } from "../../farm/valve-boxes.ts";
+import { sensorIdsOfBox } from "./farm-groups.ts";
+import type { ValveBox } from "./valve-boxes.ts";
 
 /** The address's word for what is on no farm. */
 export const NO_FARM = "none";

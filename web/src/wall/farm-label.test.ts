@@ -1,0 +1,32 @@
+import type { FarmValue } from "@mulkko/shared/live/devices";
+import { describe, expect, it } from "vitest";
+import { farmLabelOf } from "./FarmLabel.tsx";
+import { buildLiveFarm, channelEntry, controllerEntry, sensorEntry } from "./testing/build-live-farm.ts";
+
+const farmEntry = (id: number, name: string, sensorIds: string[]): [string, FarmValue] => [
+  `${id}`,
+  { info: { id, name, description: null, sensorIds } },
+];
+
+const devices = buildLiveFarm(
+  [sensorEntry("s1"), sensorEntry("s2"), sensorEntry("alone")],
+  [channelEntry("11", "c1", { sensorIds: ["s2"] })],
+  [],
+  [controllerEntry("c1")],
+);
+const north = farmEntry(1, "North", ["s1"]);
+const south = farmEntry(2, "South", ["s2"]);
+
+describe("the farm's name on a wall", () => {
+  it("[wall] stands beside a device and a valve where the screen shows more than one farm", () => {
+    const farm = { ...devices, farms: new Map([north, south]) };
+    expect(
+      ["sensor:s1", "sensor:s2", "channel:11", "controller:c1"].map((key) => farmLabelOf(farm, key)),
+    ).toEqual(["North", "South", "South", "South"]);
+    expect(["sensor:alone", "link:upstream"].map((key) => farmLabelOf(farm, key))).toEqual([null, null]);
+  });
+
+  it("[wall] is left out where there is one farm only", () => {
+    expect(farmLabelOf({ ...devices, farms: new Map([north]) }, "sensor:s1")).toBeNull();
+  });
+});
