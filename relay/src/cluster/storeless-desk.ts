@@ -1,3 +1,4 @@
+import { channelIdOf } from "@mulkko/shared/live/keys";
 import { type AccountState, allChannels, channelsOfFarm } from "../core/farm-channels.ts";
 import type {
   CloseAllOutcome,
@@ -61,7 +62,7 @@ export function createStorelessDesk(parts: {
       const outcome = await close(command);
       const { commandId, controllerId, number } = command;
       return {
-        channelId: key.slice("channel:".length),
+        channelId: channelIdOf(key),
         controllerId,
         number,
         commandId,

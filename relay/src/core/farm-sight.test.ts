@@ -32,8 +32,8 @@ const state: Record<string, StateValue> = {
   "controller:c1": controller("c1"),
   "controller:c2": controller("c2"),
   "controller:named": controller("named", { clusterId: 1 }),
-  "channel:11": channel("c1", ["s1", "s2"]),
-  "channel:21": channel("c2", ["s2"]),
+  "channel:11": { ...channel("c1", ["s1", "s2"]), name: "Tomatoes" },
+  "channel:21": { ...channel("c2", ["s2"]), name: "Valve of farm 2" },
   "alarm:a1": alarm("sensor:s1"),
   "alarm:a2": alarm("sensor:s2"),
   "alarm:a3": alarm("link:upstream", "upstream-down"),
@@ -64,7 +64,7 @@ describe("what belongs to some farms of an account", () => {
 
   test("[HS-2] a value names no other farm and no other farm's sensor", () => {
     const seen = seenState(state, new Set(["1"]));
-    expect(seen["channel:11"]).toMatchObject({ sensorIds: ["s1"] });
+    expect(seen["channel:11"]).toMatchObject({ sensorIds: ["s1"], name: "Tomatoes" });
     expect(seen["sensor:shared"]).toMatchObject({
       info: { clusterId: 1, clusters: [{ id: 1, name: "farm 1" }] },
     });

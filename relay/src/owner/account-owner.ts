@@ -1,3 +1,4 @@
+import { channelKey } from "@mulkko/shared/live/keys";
 import { createAlarmDesk } from "../alarms/alarm-desk.ts";
 import { tapWriter } from "../alarms/tapped-writer.ts";
 import { createBeats } from "../core/beats.ts";
@@ -79,7 +80,12 @@ export async function createAccountOwner(
     store: store.settings,
     state: flushed,
     log,
-    onChanged: () => alarms.reviewed(),
+    onChanged(change) {
+      if (change.about === "channel") {
+        flushed.patch(channelKey(change.id), { name: settings.nameOf(change.id) });
+      }
+      alarms.reviewed();
+    },
   });
   let attended = (): boolean => false;
   let valves: ValveDesk | undefined;
@@ -161,6 +167,7 @@ export async function createAccountOwner(
   directory = createDirectory({
     writer,
     watch,
+    nameOf: settings.nameOf,
     onGone(key) {
       beats.forget(key);
       intake.forget(key);

@@ -1,7 +1,7 @@
 import type { Controller } from "@mulkko/shared/entities/controller";
 import type { Farm } from "@mulkko/shared/entities/farm";
 import type { Sensor } from "@mulkko/shared/entities/sensor";
-import { controllerKey, farmKey, sensorKey } from "@mulkko/shared/live/keys";
+import { channelIdOf, controllerKey, farmKey, sensorKey } from "@mulkko/shared/live/keys";
 import {
   controllerChannels,
   controllerInfo,
@@ -33,6 +33,8 @@ export interface Directory {
 export interface DirectoryParts {
   readonly writer: AccountWriter;
   readonly watch: PresenceWatch;
+  /** A channel's own name (NAME-1). */
+  readonly nameOf: (channelId: string) => string | null;
   /** A device or channel is gone. */
   readonly onGone: (key: string) => void;
   /** The set of sensors or channels is another. */
@@ -74,10 +76,11 @@ export function createDirectory(parts: DirectoryParts): Directory {
     for (const channel of listed) {
       changed ||= !channels.has(channel.key);
       channels.set(channel.key, channel);
-      if (writer.get(channel.key)) writer.patch(channel.key, channel.place);
+      const name = parts.nameOf(channelIdOf(channel.key));
+      if (writer.get(channel.key)) writer.patch(channel.key, { ...channel.place, name });
       else {
         const quality = watch.quality(channel.deviceKey);
-        writer.set(channel.key, { ...silentChannel(channel.place), quality });
+        writer.set(channel.key, { ...silentChannel(channel.place), name, quality });
       }
     }
     indexChannels();

@@ -1,4 +1,7 @@
 // Long because one rig carries the whole life of an account: views, commands, writes, restarts.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { buildController, buildLogEntry, buildSensor } from "@mulkko/shared/testing/builders";
 import { expect, test } from "vitest";
@@ -238,6 +241,38 @@ test("[SUB-8] a channel of a COT box moves the heardAt of its box, once a minute
   await passTime(rig.timers, 200);
   const after = rig.state(viewer)[KEY]?.heardAt;
   expect(Date.parse(String(after)) - Date.parse(String(before))).toBeGreaterThanOrEqual(60_000);
+});
+
+test("[NAME-1] a channel's name is in its live value at once, through every reading of the lists and a restart", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "mulkko-names-"));
+  const begin = async () => {
+    const rig = withFarm(createOwnersRig({ file: join(folder, "relay.sqlite") }));
+    rig.api.answer(apiPath.sensors, [buildSensor({ id: "cot", deviceType: "COT", chNums: 2 })]);
+    const viewer = await rig.owners.view(rig.proven, "t1");
+    await passTime(rig.timers, 4_000);
+    const named = () => {
+      const state = rig.state(viewer);
+      return ["channel:11", "channel:cot:1", "channel:cot:2"].map((key) => state[key]?.name);
+    };
+    const settings = await rig.owners.settings(rig.proven, "t1");
+    return { rig, named, settings };
+  };
+  const first = await begin();
+  expect(first.named()).toEqual([null, null, null]);
+  await first.settings.change({ about: "channel", id: "11", name: "Tomatoes" });
+  await first.settings.change({ about: "channel", id: "cot:2", name: "Old valve" });
+  await passTime(first.rig.timers, 200);
+  expect(first.named()).toEqual(["Tomatoes", null, "Old valve"]);
+  await passTime(first.rig.timers, 5 * MINUTE);
+  expect(first.named()).toEqual(["Tomatoes", null, "Old valve"]);
+  await first.rig.owners.close();
+  const later = await begin();
+  expect(later.named()).toEqual(["Tomatoes", null, "Old valve"]);
+  await later.settings.change({ about: "channel", id: "11", name: null });
+  await passTime(later.rig.timers, 200);
+  expect(later.named()).toEqual([null, null, "Old valve"]);
+  await later.rig.owners.close();
+  rmSync(folder, { recursive: true, force: true });
 });
 
 test("[ONL-1] a controller whose last will is newer than its last message has lost its link at once", async () => {

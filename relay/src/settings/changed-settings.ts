@@ -14,10 +14,12 @@ export function changedSettings(settings: AccountSettings, change: SettingsChang
     }
     case "channel": {
       const { [change.id]: before, ...channels } = settings.channels;
+      const name = chosen(change.name?.trim() ?? change.name, before?.name);
       const defaultRunSeconds = chosen(change.defaultRunSeconds, before?.defaultRunSeconds);
       const flowSensorId = chosen(change.flowSensorId, before?.flowSensorId);
-      if (defaultRunSeconds !== undefined || flowSensorId !== undefined) {
+      if (name !== undefined || defaultRunSeconds !== undefined || flowSensorId !== undefined) {
         channels[change.id] = {
+          ...(name !== undefined && { name }),
           ...(defaultRunSeconds !== undefined && { defaultRunSeconds }),
           ...(flowSensorId !== undefined && { flowSensorId }),
         };

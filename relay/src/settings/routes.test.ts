@@ -1,6 +1,7 @@
 import { CommandRecord } from "@mulkko/shared/rest/command";
 import { ErrorBody } from "@mulkko/shared/rest/errors";
 import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
+import { AccountSettings } from "@mulkko/shared/rest/settings";
 import { parse } from "@mulkko/shared/schema/parse";
 import { buildController, buildSensor } from "@mulkko/shared/testing/builders";
 import type { Static, TSchema } from "typebox";
@@ -87,6 +88,15 @@ describe("the addresses of what an account sets", () => {
     });
   });
 
+  test("[NAME-1] a channel's name is kept beside its run time, and taken back", async () => {
+    await channel({ defaultRunSeconds: 300, flowSensorId: null, name: "Tomatoes" });
+    expect(await (await channel({ flowSensorId: FLOW })).json()).toMatchObject({
+      channels: { "11": { name: "Tomatoes", defaultRunSeconds: 300, flowSensorId: FLOW } },
+    });
+    const { channels } = await read(await channel({ name: null }), AccountSettings);
+    expect(channels["11"]).toEqual({ defaultRunSeconds: 300, flowSensorId: FLOW });
+  });
+
   test("[RUN-1] what is not the account's is not found, whoever has it", async () => {
     const foreign = [
       channel({ defaultRunSeconds: 300 }, "11", "token-neighbour"),
@@ -110,6 +120,10 @@ describe("the addresses of what an account sets", () => {
       channel({ defaultRunSeconds: "long" }),
       channel({ flowSensorId: String(buildSensor().id) }),
       channel({ flowSensorId: "nobody's" }),
+      channel({ name: "" }),
+      channel({ name: "   " }),
+      channel({ name: "Bed\nfront" }),
+      channel({ name: "가".repeat(41) }),
       call("PUT", relayPath.settings, { adoptExternal: "yes" }),
     ];
     expect(await Promise.all(senseless.map(refusal))).toEqual([
@@ -120,6 +134,7 @@ describe("the addresses of what an account sets", () => {
       "422 validation defaultRunSeconds",
       "422 validation flowSensorId",
       "422 validation flowSensorId",
+      ...Array(4).fill("422 validation name"),
       "422 validation adoptExternal",
     ]);
     expect(await refusal(channel({}))).toMatch(/^422 validation/);

@@ -1,6 +1,7 @@
 import { DEFAULT_SETTINGS } from "@mulkko/shared/rest/settings";
 import { expect, test } from "vitest";
 import type { SettingsStore } from "../ports/durable.ts";
+import type { SettingsChange } from "../ports/settings.ts";
 import { createKeptLog } from "../testing/kept-log.ts";
 import { createSettingsDesk } from "./settings-desk.ts";
 
@@ -29,12 +30,12 @@ const STATE = new Map<string, Readonly<Record<string, unknown>>>([
 
 const deskOf = async (store: SettingsStore) => {
   const log = createKeptLog();
-  const changes: number[] = [];
+  const changes: SettingsChange["about"][] = [];
   const desk = await createSettingsDesk({
     store,
     state: STATE,
     log,
-    onChanged: () => void changes.push(1),
+    onChanged: ({ about }) => void changes.push(about),
   });
   return { desk, log, changes };
 };
@@ -52,6 +53,18 @@ test("[RUN-1] a default that lies above a cap that was lowered since is the cap"
   await desk.change({ about: "controller", id: "c", maxRunSeconds: 300 });
   const defaults = ["11", "12", "13"].map((id) => desk.runs.defaultSeconds("c", id));
   expect(defaults).toEqual([300, 180, 300]);
+});
+
+test("[NAME-1] a channel's name is its own, trimmed, and apart from what else is set of it", async () => {
+  const store = storeOf(undefined);
+  const { desk } = await deskOf(store);
+  await desk.change({ about: "channel", id: "11", name: " Tomatoes  " });
+  await desk.change({ about: "channel", id: "11", defaultRunSeconds: 120 });
+  await desk.change({ about: "channel", id: "cot:1", name: "Old valve" });
+  expect(["11", "12", "cot:1"].map(desk.nameOf)).toEqual(["Tomatoes", null, "Old valve"]);
+  await desk.change({ about: "channel", id: "11", name: null });
+  await desk.change({ about: "channel", id: "cot:1", name: null });
+  expect(store.kept).toEqual({ ...DEFAULT_SETTINGS, channels: { "11": { defaultRunSeconds: 120 } } });
 });
 
 test("[RUN-1] what is taken back holds its default again, and is kept no more", async () => {

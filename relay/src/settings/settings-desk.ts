@@ -15,6 +15,8 @@ export interface OwnedSettings extends SettingsDesk {
   readonly adoptExternal: boolean;
   /** The flow meter that is linked to a channel (WAT-1). */
   flowSensorOf(channelId: string): string | null;
+  /** The channel's own name (NAME-1). */
+  nameOf(channelId: string): string | null;
 }
 
 /** @throws StoreUnavailableError when the stored settings cannot be read */
@@ -23,8 +25,8 @@ export async function createSettingsDesk(parts: {
   /** What the account has, by its keys. */
   state: Pick<AccountState, "get">;
   log: Log;
-  /** Something else holds from now on. */
-  onChanged: () => void;
+  /** Called when a change holds. */
+  onChanged: (change: SettingsChange) => void;
 }): Promise<OwnedSettings> {
   const { store, state, log } = parts;
   let current = DEFAULT_SETTINGS;
@@ -50,7 +52,7 @@ export async function createSettingsDesk(parts: {
       throw error;
     }
     current = next;
-    parts.onChanged();
+    parts.onChanged(change);
     return { ok: true, settings: current };
   };
   return {
@@ -64,6 +66,7 @@ export async function createSettingsDesk(parts: {
       return current.adoptExternal;
     },
     flowSensorOf: (channelId) => current.channels[channelId]?.flowSensorId ?? null,
+    nameOf: (channelId) => current.channels[channelId]?.name ?? null,
     runs: {
       capSeconds,
       // A default beyond a cap that was lowered since would make every plain opening fail.

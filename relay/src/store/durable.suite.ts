@@ -108,14 +108,15 @@ export function describeDurable(withStore: WithStore): void {
       const { settings } = await rig.store.claim("a1");
       expect(await settings.get()).toBeUndefined();
       await settings.put({ meters: { "channel:1": "sensor:7" }, adoptExternal: true });
-      await settings.put({ adoptExternal: false });
+      const chosen = { adoptExternal: false, channels: { "11": { name: "1동 앞 베드 · 🍅" } } };
+      await settings.put(chosen);
       await rig.restart();
       const later = (await rig.store.claim("a1")).settings;
-      expect(await later.get()).toEqual({ adoptExternal: false });
+      expect(await later.get()).toEqual(chosen);
       await expect(later.put({ text: "x".repeat(STORE_LIMITS.settingsBytes) })).rejects.toBeInstanceOf(
         RangeError,
       );
-      expect(await later.get()).toEqual({ adoptExternal: false });
+      expect(await later.get()).toEqual(chosen);
     }));
 
   test("[CRED-1] sealed sessions of the relay outlive a restart, and are dropped on demand", () =>

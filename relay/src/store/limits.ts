@@ -3,7 +3,7 @@ export const STORE_LIMITS = {
   /** Alarms of one account; those that changed longest ago go first. */
   alarms: 1_000,
   /** Bytes of an account's settings as JSON. */
-  settingsBytes: 64 * 1024,
+  settingsBytes: 256 * 1024,
   /** Poll units of one account whose claim is known; the oldest claims go first. */
   claims: 5_000,
   /** CMD-7: ms that command records are kept. Waterings are kept as long as events. */

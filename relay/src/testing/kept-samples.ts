@@ -161,6 +161,7 @@ export const KEPT_SAMPLES: readonly Sample[] = [
     call({ do: "fleet-tell", batch }),
     call({ do: "fleet-beats", token: "sealed", ids: [`sensor:${SENSOR}`] }),
     call({ do: "own-token" }),
+    call({ do: "change-settings", change: { about: "channel", id: "11", name: "Tomatoes" } }),
   ),
   sample("told", Messages.NodeMessage, { kind: "displays" }),
   sample("display", DisplayRecord, {
@@ -256,7 +257,7 @@ export const KEPT_SAMPLES: readonly Sample[] = [
   sample("settings", AccountSettings, {
     adoptExternal: true,
     controllers: { [CONTROLLER]: { maxRunSeconds: 1_800 } },
-    channels: { "11": { defaultRunSeconds: 600, flowSensorId: SENSOR } },
+    channels: { "11": { name: "Tomatoes", defaultRunSeconds: 600, flowSensorId: SENSOR } },
   }),
   sample(
     "session",
@@ -309,6 +310,7 @@ export const KEPT_SAMPLES: readonly Sample[] = [
     controllerId: CONTROLLER,
     serial: 200_001,
     number: 1,
+    name: "Tomatoes",
     sensorIds: [SENSOR],
     onoff: 1,
     modes: {

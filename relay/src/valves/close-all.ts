@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { channelIdOf } from "@mulkko/shared/live/keys";
 import { type AccountState, allChannels, channelsOfFarm } from "../core/farm-channels.ts";
 import type {
   CloseAllOutcome,
@@ -8,7 +9,6 @@ import type {
   CommandRequest,
 } from "../ports/commands.ts";
 import type { PutDown } from "./channel-presses.ts";
-import { channelIdOf } from "./command-log-entry.ts";
 import type { DeskTools } from "./desk-tools.ts";
 import { createJointStep } from "./joint-step.ts";
 import { REFUSED } from "./press-rules.ts";

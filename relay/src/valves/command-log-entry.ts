@@ -1,5 +1,6 @@
 import { Actor, CommandState } from "@mulkko/shared/live/devices";
 import type { CommandEvent } from "@mulkko/shared/live/events";
+import { channelIdOf } from "@mulkko/shared/live/keys";
 import type { CommandRecord, LoggedCommand } from "@mulkko/shared/rest/command";
 import { type Static, Type } from "typebox";
 import type { Intent } from "../core/intent.ts";
@@ -105,9 +106,6 @@ export function entryInState(
 
 /** A UTC instant as on the wire. */
 export const instant = (ms: number): string => new Date(ms).toISOString();
-
-/** Id of a channel on the wire: its key without the word. */
-export const channelIdOf = (channelKey: string): string => channelKey.slice("channel:".length);
 
 /** What the relay answers to the caller. */
 export function recordOf(entry: CommandLogEntry): CommandRecord {

@@ -1,9 +1,10 @@
+import { channelIdOf } from "@mulkko/shared/live/keys";
 import { parse } from "@mulkko/shared/schema/parse";
 import { type AccountState, channelsOfFarm } from "../core/farm-channels.ts";
 import type { CommandLogQuery, LoggedCommand } from "../ports/commands.ts";
 import type { ValveStore } from "../ports/durable.ts";
 import type { Log } from "../ports/log.ts";
-import { CommandLogEntry, channelIdOf, loggedOf } from "./command-log-entry.ts";
+import { CommandLogEntry, loggedOf } from "./command-log-entry.ts";
 
 /** For how long the log can be read; the store keeps it so long. */
 const KEPT_MS = 24 * 3_600_000;

@@ -1,9 +1,8 @@
-import { controllerKey, sensorKey } from "@mulkko/shared/live/keys";
+import { channelIdOf, controllerKey, sensorKey } from "@mulkko/shared/live/keys";
 import { DEFAULT_RUN_SECONDS, MAX_RUN_SECONDS } from "@mulkko/shared/rules/valve";
 import type { CommandOutcome, CommandRequest } from "../ports/commands.ts";
 import type { RunLimits } from "../ports/valves.ts";
 import type { AccountWriter } from "../ports/writer.ts";
-import { channelIdOf } from "./command-log-entry.ts";
 
 export type Refusal = Extract<CommandOutcome, { ok: false }>;
 

@@ -1,12 +1,12 @@
 import type { Actor } from "@mulkko/shared/live/devices";
-import { sensorKey } from "@mulkko/shared/live/keys";
+import { channelIdOf, sensorKey } from "@mulkko/shared/live/keys";
 import { Watering, type WateringCause } from "@mulkko/shared/live/watering";
 import { type Static, Type } from "typebox";
 import { litresOf, MeterStart, meterReading } from "../core/watering-meter.ts";
 import type { Log } from "../ports/log.ts";
 import type { Timers } from "../ports/timers.ts";
 import type { AccountWriter } from "../ports/writer.ts";
-import { channelIdOf, instant } from "./command-log-entry.ts";
+import { instant } from "./command-log-entry.ts";
 import type { DurableWriter } from "./durable-writer.ts";
 import type { StoreTime } from "./store-time.ts";
 

@@ -1,4 +1,5 @@
 import { ChannelValue } from "@mulkko/shared/live/devices";
+import { channelIdOf } from "@mulkko/shared/live/keys";
 import type { WateringPreview } from "@mulkko/shared/rest/waterings";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { parse } from "@mulkko/shared/schema/parse";
@@ -36,7 +37,7 @@ export function previewOf(
     const { controllerId, number, quality, modes, runUntil } = channel.value;
     const watering = running.get(key);
     channels.push({
-      place: { channelId: key.slice("channel:".length), controllerId, number, farmIds, quality },
+      place: { channelId: channelIdOf(key), controllerId, number, farmIds, quality },
       modes,
       running: watering ? { watering, until: runUntil === null ? null : Date.parse(runUntil) } : null,
       lastPeriod: lastPeriod.get(key) ?? null,

@@ -122,6 +122,8 @@ export const ChannelValue = Type.Object({
   controllerId: Id,
   serial: Serial,
   number: Type.Integer(),
+  /** NAME-1: the channel's own name; null or left out: not set. */
+  name: Type.Optional(Nullable(Type.String())),
   sensorIds: Type.Array(Id),
   onoff: ValveCodeSchema,
   modes: Nullable(Modes),

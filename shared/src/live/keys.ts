@@ -9,6 +9,9 @@ export const controllerKey = (id: string | number): string => `controller:${id}`
 export const alarmKey = (id: string): string => `alarm:${id}`;
 export const channelKey = (id: string | number): string => `channel:${id}`;
 
+/** The inverse of `channelKey`. */
+export const channelIdOf = (key: string): string => key.slice("channel:".length);
+
 /** A COT sensor's channel, which has no id of its own. */
 export const cotChannelKey = (sensorId: string | number, number: number): string =>
   `channel:${sensorId}:${number}`;

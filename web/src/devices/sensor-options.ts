@@ -1,5 +1,5 @@
 import { DEVICE_TYPES } from "@mulkko/shared/catalogue/registry";
-import { byName } from "../farm/device-name.ts";
+import { byName } from "../farm/by-name.ts";
 import { useLabels } from "../i18n/labels.ts";
 import { useTranslation } from "../i18n/use-translation.ts";
 import { useLiveSelection } from "../live/hooks.ts";

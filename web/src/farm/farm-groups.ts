@@ -1,5 +1,5 @@
 import type { FarmValue } from "@mulkko/shared/live/devices";
-import { byName } from "./device-name.ts";
+import { byName } from "./by-name.ts";
 import type { ValveBox } from "./valve-boxes.ts";
 
 /** What belongs together on a page: a farm's things, or those without a farm (`farm` null), which come last. */

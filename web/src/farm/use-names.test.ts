@@ -4,7 +4,7 @@ import type { LiveFarm } from "../live/hooks.ts";
 import { namesIn, thingTitle } from "./use-names.ts";
 
 const silent = { at: null, heardAt: null, quality: null } as const;
-const channel = (controllerId: string, number: number): ChannelValue => ({
+const channel = (controllerId: string, number: number, change: Partial<ChannelValue> = {}): ChannelValue => ({
   ...silent,
   controllerId,
   serial: 1,
@@ -16,6 +16,7 @@ const channel = (controllerId: string, number: number): ChannelValue => ({
   runUntil: null,
   endsBy: null,
   command: null,
+  ...change,
 });
 const sensor = (id: string, name: string, deviceType: string) => ({
   ...silent,
@@ -44,6 +45,8 @@ const farm: LiveFarm = {
     ],
   ]),
   channels: new Map([
+    ["11", channel("c", 1, { name: "Tomatoes", sensorIds: ["soil"] })],
+    ["12", channel("c", 2, { name: null, sensorIds: ["soil", "gone"] })],
     ["13", channel("c", 3)],
     ["cot:2", channel("cot", 2)],
   ]),
@@ -59,6 +62,10 @@ describe("the names of things", () => {
 
   it("[ALM-2] an alarm about a channel names it, and not its box alone", () => {
     expect([title("channel:13"), title("channel:cot:2")]).toEqual(["Valve box CH 3", "Old valve CH 2"]);
+  });
+  it("[NAME-1] a channel is called by its own name, else after its sensors, else after its box", () => {
+    const titles = ["11", "12", "13"].map((id) => title(`channel:${id}`));
+    expect(titles).toEqual(["Tomatoes CH 1", "Soil 1 CH 2", "Valve box CH 3"]);
   });
   it("[ALM-2] an alarm about a device or a farm names that, and one about everything nothing", () => {
     const keys = ["controller:c", "sensor:soil", "farm:1", "link:upstream", "channel:99"];

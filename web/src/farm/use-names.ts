@@ -1,7 +1,8 @@
 import { parseDeviceKey } from "@mulkko/shared/live/keys";
+import { deviceName } from "@mulkko/shared/rules/device-name";
+import { valveName } from "@mulkko/shared/rules/valve-name";
 import { useCallback } from "react";
 import { type LiveFarm, useLiveSelection } from "../live/hooks.ts";
-import { deviceName } from "./device-name.ts";
 
 const KINDS = ["farm", "sensor", "controller", "channel"] as const;
 
@@ -50,8 +51,13 @@ export function namesIn(farm: LiveFarm): Names {
   };
   const ofChannel: Names["ofChannel"] = (id) => {
     const channel = farm.channels.get(`${id}`);
-    const box = channel && ofBox(channel.controllerId);
-    return box ? { ...box, number: channel.number } : null;
+    if (channel === undefined) return null;
+    const boxId = `${channel.controllerId}`;
+    const controller = farm.controllers.get(boxId)?.info ?? farm.sensors.get(boxId)?.info;
+    if (controller === undefined) return null;
+    const sensors = channel.sensorIds.flatMap((sensor) => farm.sensors.get(`${sensor}`)?.info ?? []);
+    const name = valveName({ name: channel.name, sensors, controller });
+    return { name, to: panelOf(boxId), number: channel.number };
   };
   const ofKey: Names["ofKey"] = (key) => {
     const parts = parseDeviceKey(key);

@@ -1,6 +1,7 @@
 import type { ChannelValue, ControllerValue, SensorValue } from "@mulkko/shared/live/devices";
+import { deviceName } from "@mulkko/shared/rules/device-name";
 import type { Quality } from "@mulkko/shared/rules/quality";
-import { byName, deviceName } from "./device-name.ts";
+import { byName } from "./by-name.ts";
 
 /** A channel with its key's id. */
 export interface BoxChannel {

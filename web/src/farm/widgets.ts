@@ -1,5 +1,6 @@
 import type { SensorValue } from "@mulkko/shared/live/devices";
-import { byName, deviceName } from "./device-name.ts";
+import { deviceName } from "@mulkko/shared/rules/device-name";
+import { byName } from "./by-name.ts";
 
 /**
  * The sensors that a person keeps in view, as `id type` by name with commas between: a text, so that a selection

@@ -1,5 +1,5 @@
 import type { FleetDeviceValue } from "@mulkko/shared/live/fleet";
-import { byName } from "../farm/device-name.ts";
+import { byName } from "../farm/by-name.ts";
 import { type FleetState, hasFlippedSince, nameOf, rankOf, stateOf } from "./device-state.ts";
 import { accountOf, FACETS, type Facet, type FleetFilter, valuesOf } from "./filter.ts";
 

@@ -1,8 +1,8 @@
 import type { AlarmPriority } from "@mulkko/shared/live/alarm";
 import type { FleetDeviceValue } from "@mulkko/shared/live/fleet";
 import { isLowBattery, isWeakSignal } from "@mulkko/shared/rules/device-health";
+import { deviceName } from "@mulkko/shared/rules/device-name";
 import type { Quality } from "@mulkko/shared/rules/quality";
-import { deviceName } from "../farm/device-name.ts";
 
 /** How a device is doing, the worst first; `never` was never heard, so that nothing of it can have got worse. */
 export const FLEET_STATES = ["offline", "unknown", "late", "never", "fresh"] as const;

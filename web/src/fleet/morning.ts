@@ -2,7 +2,7 @@ import type { FleetAccountValue, FleetDeviceValue, FleetFlip } from "@mulkko/sha
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { DEVICE_HEALTH } from "@mulkko/shared/rules/device-health";
 import { type Quality, worseQuality } from "@mulkko/shared/rules/quality";
-import { byName } from "../farm/device-name.ts";
+import { byName } from "../farm/by-name.ts";
 import {
   FLEET_STATES,
   type FleetState,

@@ -1,4 +1,4 @@
-import { byName } from "../../farm/device-name.ts";
+import { byName } from "../../farm/by-name.ts";
 import type { FacetCounts } from "../../fleet/board.ts";
 import { type Facet, type FleetFilter, UNSAID } from "../../fleet/filter.ts";
 import type { FacetChoice } from "./FacetPanel.tsx";

@@ -1,8 +1,8 @@
+import { deviceName } from "@mulkko/shared/rules/device-name";
 import { SensorDeletion } from "../../devices/SensorDeletion.tsx";
 import { SensorForm } from "../../devices/SensorForm.tsx";
 import { SensorPhoto } from "../../devices/SensorPhoto.tsx";
 import { useSensorEdit } from "../../devices/use-sensor-edit.ts";
-import { deviceName } from "../../farm/device-name.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { ReadAsButton } from "../../reading/ReadAsButton.tsx";
 import { deleteAnySensor, type OwnedSensor, updateAnySensor } from "../../rest/admin-sensors.ts";

@@ -1,8 +1,8 @@
+import { deviceName } from "@mulkko/shared/rules/device-name";
 import { useMemo } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import { AdminList } from "../../admin/AdminList.tsx";
 import { cameFrom } from "../../admin/use-return.ts";
-import { deviceName } from "../../farm/device-name.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { deleteAnySensor } from "../../rest/admin-sensors.ts";
 import { useListAddress } from "../../ui/table/use-list-address.ts";

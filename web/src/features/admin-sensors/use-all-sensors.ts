@@ -1,5 +1,5 @@
+import { deviceName } from "@mulkko/shared/rules/device-name";
 import { type FoundRows, useFoundRows } from "../../admin/use-found-rows.ts";
-import { deviceName } from "../../farm/device-name.ts";
 import { ALL_SENSORS, type OwnedSensor } from "../../rest/admin-sensors.ts";
 import type { ListAddress } from "../../ui/table/use-list-address.ts";
 

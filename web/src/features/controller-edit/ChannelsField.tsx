@@ -1,7 +1,7 @@
 import { Button } from "@chakra-ui/react";
+import { deviceName } from "@mulkko/shared/rules/device-name";
 import { MAX_SENSORS_PER_CHANNEL } from "@mulkko/shared/rules/valve";
 import { useRef, useState } from "react";
-import { deviceName } from "../../farm/device-name.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useLive } from "../../live/hooks.ts";
 import { CheckField } from "../../ui/form/check-field.tsx";

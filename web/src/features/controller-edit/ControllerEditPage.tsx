@@ -1,8 +1,8 @@
 import { Button } from "@chakra-ui/react";
 import type { ControllerInfo } from "@mulkko/shared/entities/controller";
+import { deviceName } from "@mulkko/shared/rules/device-name";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { Link, Navigate, useLocation, useNavigate, useSearchParams } from "react-router-dom";
-import { deviceName } from "../../farm/device-name.ts";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import {

@@ -1,5 +1,5 @@
 import type { ChannelValue, ControllerValue } from "@mulkko/shared/live/devices";
-import { deviceName } from "../../farm/device-name.ts";
+import { deviceName } from "@mulkko/shared/rules/device-name";
 
 /** A channel that a sensor sits on. */
 export interface Seat {

@@ -1,6 +1,7 @@
 import { isControllerType, takesSensorType } from "@mulkko/shared/catalogue/controller-types";
 import type { SensorValue } from "@mulkko/shared/live/devices";
-import { byName, deviceName } from "../../farm/device-name.ts";
+import { deviceName } from "@mulkko/shared/rules/device-name";
+import { byName } from "../../farm/by-name.ts";
 
 /** A sensor that may sit on a channel. */
 export interface FoundSensor {

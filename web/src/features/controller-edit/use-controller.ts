@@ -1,6 +1,6 @@
 import type { ControllerValue } from "@mulkko/shared/live/devices";
 import { useCallback, useState } from "react";
-import { byName } from "../../farm/device-name.ts";
+import { byName } from "../../farm/by-name.ts";
 import { type LiveFarm, useLive, useLiveSelection } from "../../live/hooks.ts";
 
 /** A channel that the server has. */

@@ -1,7 +1,7 @@
 import { deviceTypeOf, fieldOf } from "@mulkko/shared/catalogue/registry";
+import { deviceName } from "@mulkko/shared/rules/device-name";
 import { useState } from "react";
 import { Link } from "react-router-dom";
-import { deviceName } from "../../farm/device-name.ts";
 import { fieldFormat, readingNumber } from "../../farm/reading.ts";
 import type { BoxChannel, ValveBox } from "../../farm/valve-boxes.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";

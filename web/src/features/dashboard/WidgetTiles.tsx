@@ -1,8 +1,8 @@
 import { deviceTypeOf, fieldOf } from "@mulkko/shared/catalogue/registry";
 import type { SensorValue } from "@mulkko/shared/live/devices";
+import { deviceName } from "@mulkko/shared/rules/device-name";
 import { memo } from "react";
 import { Link } from "react-router-dom";
-import { deviceName } from "../../farm/device-name.ts";
 import { LiveMark, LiveReading, useSensorQuality } from "../../farm/LiveReading.tsx";
 import { useTrends } from "../../farm/use-trends.ts";
 import { useWidgets } from "../../farm/use-widgets.ts";

@@ -1,5 +1,5 @@
 import { DISPLAY_PAGES, type DisplayPage, MAX_DISPLAY_NAME } from "@mulkko/shared/rest/displays";
-import { byName } from "../../farm/device-name.ts";
+import { byName } from "../../farm/by-name.ts";
 import { whenInfosChange } from "../../farm/when-infos-change.ts";
 import { languageOf } from "../../i18n/language.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";

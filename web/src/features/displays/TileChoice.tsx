@@ -1,6 +1,7 @@
 import { MAX_DISPLAY_TILES } from "@mulkko/shared/rest/displays";
+import { deviceName } from "@mulkko/shared/rules/device-name";
 import { useMemo, useState } from "react";
-import { byName, deviceName } from "../../farm/device-name.ts";
+import { byName } from "../../farm/by-name.ts";
 import { whenInfosChange } from "../../farm/when-infos-change.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";

@@ -1,4 +1,4 @@
-import { byName } from "../../farm/device-name.ts";
+import { byName } from "../../farm/by-name.ts";
 
 /** A sensor that may be put on a farm. */
 export interface PickableSensor {

@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { byName } from "../../farm/device-name.ts";
+import { byName } from "../../farm/by-name.ts";
 import { whenInfosChange } from "../../farm/when-infos-change.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import type { NamedFarm } from "./farm-name.ts";

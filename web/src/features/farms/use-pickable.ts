@@ -1,5 +1,5 @@
+import { deviceName } from "@mulkko/shared/rules/device-name";
 import { useMemo } from "react";
-import { deviceName } from "../../farm/device-name.ts";
 import { whenInfosChange } from "../../farm/when-infos-change.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import type { PickableSensor } from "./picker.ts";

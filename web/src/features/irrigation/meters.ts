@@ -1,4 +1,4 @@
-import { deviceName } from "../../farm/device-name.ts";
+import { deviceName } from "@mulkko/shared/rules/device-name";
 import type { LiveFarm } from "../../live/hooks.ts";
 
 /** A flow meter that may be linked. */

@@ -1,6 +1,7 @@
 import { type Category, mapCategories } from "@mulkko/shared/catalogue/categories";
 import type { FarmValue, SensorValue } from "@mulkko/shared/live/devices";
-import { byName, deviceName } from "../../farm/device-name.ts";
+import { deviceName } from "@mulkko/shared/rules/device-name";
+import { byName } from "../../farm/by-name.ts";
 import { groundOf } from "../../ui/map/hull.ts";
 import type { MapOutline } from "../../ui/map/marker.ts";
 import { type Place, placeOf } from "../../ui/map/place.ts";

@@ -1,9 +1,9 @@
 import type { Alarm } from "@mulkko/shared/live/alarm";
 import type { SensorValue } from "@mulkko/shared/live/devices";
 import { parseDeviceKey } from "@mulkko/shared/live/keys";
+import { deviceName } from "@mulkko/shared/rules/device-name";
 import { type Quality, worseQuality } from "@mulkko/shared/rules/quality";
 import { stressLevel } from "@mulkko/shared/rules/stress";
-import { deviceName } from "../../farm/device-name.ts";
 import { readingNumber } from "../../farm/reading.ts";
 import { type AlarmLevel, type MapMarker, shapeOf } from "../../ui/map/marker.ts";
 import { placeOf } from "../../ui/map/place.ts";

@@ -1,8 +1,8 @@
 import type { DeviceType, FieldSpec } from "@mulkko/shared/catalogue/device-type";
 import { deviceTypeOf, fieldOf, widgetFields } from "@mulkko/shared/catalogue/registry";
 import type { SensorValue } from "@mulkko/shared/live/devices";
+import { deviceName } from "@mulkko/shared/rules/device-name";
 import type { Quality } from "@mulkko/shared/rules/quality";
-import { deviceName } from "../../farm/device-name.ts";
 import { useAge, useLive, useShownQuality } from "../../live/hooks.ts";
 
 /** One sensor as its row and its popup draw it. */

@@ -1,9 +1,9 @@
 import type { SensorInfo } from "@mulkko/shared/entities/sensor";
+import { deviceName } from "@mulkko/shared/rules/device-name";
 import { useEffect } from "react";
 import { SensorForm } from "../../devices/SensorForm.tsx";
 import { SensorPhoto } from "../../devices/SensorPhoto.tsx";
 import { useSensorEdit } from "../../devices/use-sensor-edit.ts";
-import { deviceName } from "../../farm/device-name.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { deleteSensor, updateSensor } from "../../rest/sensors.ts";
 import { FormPage } from "../../ui/form/form-page.tsx";

@@ -2,7 +2,8 @@ import { sensorCategories } from "@mulkko/shared/catalogue/categories";
 import { DEFAULT_FIRMWARE, type DeviceType, type FieldSpec } from "@mulkko/shared/catalogue/device-type";
 import { deviceTypeOf, fieldOf } from "@mulkko/shared/catalogue/registry";
 import type { SensorValue } from "@mulkko/shared/live/devices";
-import { byName, deviceName } from "../../farm/device-name.ts";
+import { deviceName } from "@mulkko/shared/rules/device-name";
+import { byName } from "../../farm/by-name.ts";
 import { fieldFormat, readingNumber } from "../../farm/reading.ts";
 
 /** Rows of a page. */

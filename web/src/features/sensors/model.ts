@@ -1,7 +1,8 @@
 import { type Category, sensorCategories } from "@mulkko/shared/catalogue/categories";
 import type { FarmValue, SensorValue } from "@mulkko/shared/live/devices";
+import { deviceName } from "@mulkko/shared/rules/device-name";
 import type { Quality } from "@mulkko/shared/rules/quality";
-import { byName, deviceName } from "../../farm/device-name.ts";
+import { byName } from "../../farm/by-name.ts";
 import { type FarmGroup, groupByFarm } from "../../farm/farm-groups.ts";
 
 /** What the list needs to know of a sensor to place it; its reading is followed by its own row. */

@@ -1,6 +1,6 @@
 import type { DeviceType } from "@mulkko/shared/catalogue/device-type";
 import { deviceTypeOf } from "@mulkko/shared/catalogue/registry";
-import { deviceName } from "../../farm/device-name.ts";
+import { deviceName } from "@mulkko/shared/rules/device-name";
 import type { LiveFarm } from "../../live/hooks.ts";
 import { type LogSource, sourceKey } from "./source.ts";
 

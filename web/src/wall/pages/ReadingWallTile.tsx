@@ -1,7 +1,7 @@
 import { deviceTypeOf, fieldOf } from "@mulkko/shared/catalogue/registry";
 import type { SensorValue } from "@mulkko/shared/live/devices";
+import { deviceName } from "@mulkko/shared/rules/device-name";
 import { memo, useCallback, useMemo } from "react";
-import { deviceName } from "../../farm/device-name.ts";
 import { LiveMark, LiveReading, useSensorQuality } from "../../farm/LiveReading.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { type LiveFarm, useLivePart, useLiveSelection } from "../../live/hooks.ts";

@@ -1,7 +1,7 @@
 import { deviceTypeOf, fieldOf } from "@mulkko/shared/catalogue/registry";
 import type { SensorValue } from "@mulkko/shared/live/devices";
+import { deviceName } from "@mulkko/shared/rules/device-name";
 import { useCallback, useMemo } from "react";
-import { deviceName } from "../../farm/device-name.ts";
 import { LiveMark, LiveReading } from "../../farm/LiveReading.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";

@@ -1,7 +1,8 @@
 import { deviceTypeOf, widgetFields } from "@mulkko/shared/catalogue/registry";
 import type { AlarmPriority } from "@mulkko/shared/live/alarm";
 import type { ChannelValue, SensorValue } from "@mulkko/shared/live/devices";
-import { byName, deviceName } from "../../farm/device-name.ts";
+import { deviceName } from "@mulkko/shared/rules/device-name";
+import { byName } from "../../farm/by-name.ts";
 import { valveBoxes } from "../../farm/valve-boxes.ts";
 import type { LiveFarm } from "../../live/hooks.ts";
 import type { Waiting } from "../waiting.ts";

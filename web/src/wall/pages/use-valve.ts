@@ -1,9 +1,9 @@
 import type { AlarmPriority } from "@mulkko/shared/live/alarm";
 import type { ChannelValue } from "@mulkko/shared/live/devices";
+import { deviceName } from "@mulkko/shared/rules/device-name";
 import type { Quality } from "@mulkko/shared/rules/quality";
 import { useCallback, useMemo } from "react";
 import { clockText, secondsLeft } from "../../farm/countdown.ts";
-import { deviceName } from "../../farm/device-name.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import {
   type LiveFarm,

@@ -1,0 +1,10 @@
+/** What the API says about how a device is called. */
+export interface DeviceLabel {
+  readonly name?: string | null | undefined;
+  readonly serial: string | number;
+}
+
+/** Return a device's name, or its serial where it has none. */
+export function deviceName({ name, serial }: DeviceLabel): string {
+  return name?.trim() || `${serial}`;
+}
