@@ -1,5 +1,6 @@
 import { useCallback } from "react";
 import { Link, useSearchParams } from "react-router-dom";
+import { NO_FARM } from "../../farm/farm-members.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
@@ -8,7 +9,6 @@ import { DropIcon, SettingsIcon } from "../../ui/icon/icons.tsx";
 import { DaySumLine } from "./DaySumLine.tsx";
 import type { DaySum } from "./day-sum.ts";
 import { FARM_SORTS, type FarmItem, readSort, runningIn, sortFarms, worstAlarm } from "./farm-list.ts";
-import { NO_FARM } from "../../farm/farm-members.ts";
 import { farmNamePath, farmPath } from "./paths.ts";
 import "./farm-list.css";
 

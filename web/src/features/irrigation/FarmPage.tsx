@@ -1,6 +1,7 @@
 import { Button } from "@chakra-ui/react";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { Link, Navigate, useSearchParams } from "react-router-dom";
+import { NO_FARM } from "../../farm/farm-members.ts";
 import { NOTHING_KNOWN, nextOfChannels } from "../../farm/next-watering.ts";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { usePreview } from "../../farm/use-preview.ts";
@@ -23,7 +24,6 @@ import { ClosingCard } from "./ClosingCard.tsx";
 import { createdDay } from "./created-day.ts";
 import { DeviceRows } from "./DeviceRows.tsx";
 import type { FarmItem } from "./farm-list.ts";
-import { NO_FARM } from "../../farm/farm-members.ts";
 import { IrrigationFrame, IrrigationLoading, type IrrigationParts } from "./IrrigationFrame.tsx";
 import { OutsideOpenings } from "./OutsideOpenings.tsx";
 import { PlanCard } from "./PlanCard.tsx";

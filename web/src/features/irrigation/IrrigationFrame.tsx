@@ -1,5 +1,6 @@
 import type { Waterings } from "@mulkko/shared/rest/waterings";
 import type { ReactNode } from "react";
+import { NO_FARM } from "../../farm/farm-members.ts";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
@@ -10,7 +11,6 @@ import { useSurface } from "../../ui/theme/use-surface.ts";
 import { type DaySum, daySum } from "./day-sum.ts";
 import { FarmList } from "./FarmList.tsx";
 import type { FarmItem } from "./farm-list.ts";
-import { NO_FARM } from "../../farm/farm-members.ts";
 import { useFarms } from "./use-farms.ts";
 import { useWaterings } from "./use-water.ts";
 import "./irrigation.css";

@@ -2,9 +2,9 @@ import type { Alarm, AlarmPriority } from "@mulkko/shared/live/alarm";
 import type { ChannelValue, SensorValue } from "@mulkko/shared/live/devices";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { byName } from "../../farm/by-name.ts";
+import { farmMembers, NO_FARM } from "../../farm/farm-members.ts";
 import { type ValveBox, valveBoxes } from "../../farm/valve-boxes.ts";
 import type { LiveFarm } from "../../live/hooks.ts";
-import { farmMembers, NO_FARM } from "../../farm/farm-members.ts";
 
 /** A device's row on its farm. */
 export interface FarmDevice {

@@ -1,10 +1,10 @@
 import type { ListedWatering } from "@mulkko/shared/rest/waterings";
 import { useEffect, useRef, useState } from "react";
+import { NO_FARM } from "../../farm/farm-members.ts";
 import { errorReason } from "../../rest/error-reason.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { fetchWaterings } from "../../rest/waterings.ts";
 import type { FarmItem } from "./farm-list.ts";
-import { NO_FARM } from "../../farm/farm-members.ts";
 import { useWaterings } from "./use-water.ts";
 import { mergePages } from "./watering-pages.ts";
 
