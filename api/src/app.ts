@@ -135,7 +135,10 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
       clock,
     });
     await app.register(setupRoutes, { clock, isDemo });
-    await app.register(capabilityRoutes, { hasRelayKey: relayKey !== undefined });
+    await app.register(capabilityRoutes, {
+      hasRelayKey: relayKey !== undefined,
+      hasMailServer: config.SMTP_URL !== undefined,
+    });
     await app.register(relaySessionRoutes, { relayKey, clock });
     await app.register(relayAuditRoutes, { relayKey, clock });
     await app.register(clusterRoutes, { zone });

@@ -2,7 +2,7 @@ import type { Locator, Page } from "playwright-core";
 
 /** The valve panel of one channel, in Korean. */
 export interface ValvePanel {
-  /** The valve's state in words: 닫힘, 여는 중, 열림, 닫는 중, 상태 확인 불가. */
+  /** The valve's state in words: 닫힘, 여는 중, 열림, 닫는 중, 상태 모름. */
   readonly words: Locator;
   /** How far the command has come. */
   readonly news: Locator;

@@ -1,5 +1,5 @@
 // Takes a picture of every screen for every visitor:
-// node e2e/screenshots/take.ts <folder> [part of a visitor's name] [--group <group of screens>]
+// node e2e/screenshots/take.ts <folder> [part of a visitor's name] [--group <group of screens>] [--screen <part of a name>]
 import { copyFile, mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -36,7 +36,7 @@ const wholePage = (page: Page) =>
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { group: { type: "string" } },
+  options: { group: { type: "string" }, screen: { type: "string", default: "" } },
 });
 const [folder, only = ""] = positionals;
 if (folder === undefined) throw new Error("say into which folder the pictures go");
@@ -60,6 +60,7 @@ try {
     });
     const show = createGuide({ page, stack, visitor });
     for (const screen of groups.flatMap(({ screens }) => screens)) {
+      if (!screen.name.includes(values.screen)) continue;
       await show(screen);
       await sleep(SETTLED_MS);
       const name = `${screen.name}.${who}.png`;

@@ -221,6 +221,7 @@ export const wallScreens: readonly Screen[] = [
 /** More of it: large pictures, drawn in software, take a while. */
 export const largeWallScreens: readonly Screen[] = [
   wall("map", { page: "map" }),
+  wall("map-farm", { page: "map", settings: { farms: ["1"] } }),
   wall("far", { settings: FAR }),
   wall("far-valves", { page: "valves", settings: FAR }),
   wall("far-map", { page: "map", settings: FAR }),

@@ -19,6 +19,8 @@ export const EXTENSIONS = [
   "admin-fleet",
   "admin-clusters",
   "audit",
+  /** No mail server is configured: the administrators read every mail in the outbox. */
+  "mail-outbox",
 ] as const;
 export type Extension = (typeof EXTENSIONS)[number];
 

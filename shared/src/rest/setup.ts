@@ -1,7 +1,16 @@
 import { type Static, Type } from "typebox";
 
-/** Answer of `GET /api/v1/setup`: whether an empty farm waits for its first administrator. */
-export const SetupState = Type.Object({ needed: Type.Boolean() });
+/** Accounts of the demo farm, for the login page to name. Their password opens nothing outside the demo. */
+export const DemoAccounts = Type.Object({ usernames: Type.Array(Type.String()), password: Type.String() });
+export type DemoAccounts = Static<typeof DemoAccounts>;
+
+/** Answer of `GET /api/v1/setup`: `needed` while an empty farm waits for its first administrator. */
+export const SetupState = Type.Object({
+  needed: Type.Boolean(),
+  /** Left out where no demo farm is bundled. */
+  demo: Type.Optional(DemoAccounts),
+});
+export type SetupState = Static<typeof SetupState>;
 
 /** Body of `POST /api/v1/setup`; `code` is the one that the API printed at its start. */
 export const SetupBody = Type.Object({

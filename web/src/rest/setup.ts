@@ -5,12 +5,11 @@ import type { RestClient } from "./client.ts";
 import { ApiError } from "./errors.ts";
 
 /** Whether the farm is empty and waits for its first administrator; an API that knows no such call never does. */
-export async function isSetupNeeded(rest: RestClient, signal: AbortSignal): Promise<boolean> {
+export async function fetchSetup(rest: RestClient, signal: AbortSignal): Promise<SetupState> {
   try {
-    const state = await rest.call({ method: "GET", path: apiPath.setup, answer: SetupState, signal });
-    return state.needed;
+    return await rest.call({ method: "GET", path: apiPath.setup, answer: SetupState, signal });
   } catch (error) {
-    if (error instanceof ApiError && !error.temporary) return false;
+    if (error instanceof ApiError && !error.temporary) return { needed: false };
     throw error;
   }
 }

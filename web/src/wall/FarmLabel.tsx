@@ -26,17 +26,42 @@ function farmIdsOf(farm: LiveFarm, members: FarmMembers, key: string): readonly 
  *
  * @param key of the live state: `sensor:…`, `controller:…`, `channel:…`
  */
-export function farmLabelOf(farm: LiveFarm, key: string): string | null {
+export function farmLabelOf(farm: LiveFarm, key: string, short = false): string | null {
   if (farm.farms.size < 2) return null;
-  const names = farmIdsOf(farm, farmMembers(farm), key).flatMap((id) => farm.farms.get(id)?.info.name ?? []);
+  const ids = farmIdsOf(farm, farmMembers(farm), key);
+  const names = ids.flatMap((id) => {
+    const name = farm.farms.get(id)?.info.name;
+    if (name === undefined) return [];
+    const others = [...farm.farms].flatMap(([other, { info }]) => (other === id ? [] : [info.name]));
+    return [short ? shortFarmName(name, others) : name];
+  });
   return names.length === 0 ? null : names.join(", ");
 }
 
-/** The farm of what stands beside it: two farms of one screen often have the same house 1. */
-export function FarmLabel({ about }: { about: string }) {
+/** The fewest letters of a short name: "1" alone would be read as house 1. */
+const SHORTEST = 2;
+
+/**
+ * Shorten a farm's name to the first word that tells it from the other farms of the screen: "논산" and "이천", "North"
+ * and "South". The whole name where one word does not.
+ */
+export function shortFarmName(name: string, others: readonly string[]): string {
+  const words = (text: string): string[] => text.trim().split(/\s+/);
+  const own = words(name);
+  const isCommon = (word: string): boolean => others.some((other) => words(other).includes(word));
+  const first = own.find((word) => !isCommon(word));
+  return first !== undefined && first.length >= SHORTEST && !/^\d+$/.test(first) ? first : name;
+}
+
+/**
+ * The farm of what stands beside it: two farms of one screen often have the same house 1.
+ *
+ * @param short a word of it, for a tile
+ */
+export function FarmLabel({ about, short = false }: { about: string; short?: boolean }) {
   const name = useLiveSelection(
     KINDS,
-    useCallback((farm: LiveFarm) => farmLabelOf(farm, about), [about]),
+    useCallback((farm: LiveFarm) => farmLabelOf(farm, about, short), [about, short]),
   );
   return name === null ? null : <span className="farm-label">{name}</span>;
 }

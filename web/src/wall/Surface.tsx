@@ -1,3 +1,4 @@
+import type { DisplayPage } from "@mulkko/shared/rest/displays";
 import { systemClock } from "@mulkko/shared/rules/clock";
 import { useCallback, useEffect, useState } from "react";
 import { useStore } from "zustand";
@@ -12,17 +13,25 @@ import { AlarmFoot } from "./truth/AlarmFoot.tsx";
 import { StaleBanner } from "./truth/StaleBanner.tsx";
 import { TruthBar } from "./truth/TruthBar.tsx";
 import { useVerdict } from "./truth/use-verdict.ts";
-import { pinnedPage } from "./turning/rotation.ts";
+import { pagesWithContent, pinnedPage } from "./turning/rotation.ts";
 import { createTurner } from "./turning/turning.ts";
 import { createWaiting, WaitingContext } from "./waiting.ts";
 import { useWall } from "./wall-context.ts";
 
 const ALARMS = ["alarm"] as const;
+const CONTENT = ["sensor.listing", "channel"] as const;
+
+const samePages = (a: readonly DisplayPage[], b: readonly DisplayPage[]): boolean => a.join() === b.join();
 
 /** Everything that a paired screen shows: the truth above, one page, what is wrong below. */
 export function Surface({ session, turnMs }: { session: DisplaySession; turnMs: number | null }) {
   const { settings } = useWall();
-  const { pages, turnSeconds } = settings;
+  const { turnSeconds } = settings;
+  const pages = useLiveSelection(
+    CONTENT,
+    useCallback((farm: LiveFarm) => pagesWithContent(settings.pages, farm), [settings.pages]),
+    samePages,
+  );
   const everyMs = turnMs ?? turnSeconds * 1000;
   const urgent = useLiveSelection(
     ALARMS,

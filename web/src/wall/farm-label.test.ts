@@ -1,6 +1,6 @@
 import type { FarmValue } from "@mulkko/shared/live/devices";
 import { describe, expect, it } from "vitest";
-import { farmLabelOf } from "./FarmLabel.tsx";
+import { farmLabelOf, shortFarmName } from "./FarmLabel.tsx";
 import { buildLiveFarm, channelEntry, controllerEntry, sensorEntry } from "./testing/build-live-farm.ts";
 
 const farmEntry = (id: number, name: string, sensorIds: string[]): [string, FarmValue] => [
@@ -24,6 +24,15 @@ describe("the farm's name on a wall", () => {
       ["sensor:s1", "sensor:s2", "channel:11", "controller:c1"].map((key) => farmLabelOf(farm, key)),
     ).toEqual(["North", "South", "South", "South"]);
     expect(["sensor:alone", "link:upstream"].map((key) => farmLabelOf(farm, key))).toEqual([null, null]);
+  });
+
+  it.each([
+    ["논산 햇살딸기농원", "이천 물꼬논", "논산"],
+    ["Sunny Farm North", "Sunny Farm South", "North"],
+    ["Farm 1", "Farm 2", "Farm 1"],
+    ["Home", "Home", "Home"],
+  ])("[wall] on a tile %s beside %s is %s", (name, other, short) => {
+    expect(shortFarmName(name, [other])).toBe(short);
   });
 
   it("[wall] is left out where there is one farm only", () => {

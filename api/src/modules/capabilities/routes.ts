@@ -23,13 +23,14 @@ const ALWAYS: readonly Extension[] = [
 const WITH_RELAY_KEY: readonly Extension[] = ["relay-session", "relay-audit"];
 
 /** What this API offers beyond the plain contract; needs no token. */
-export const capabilityRoutes = fp<{ hasRelayKey: boolean }>(
-  async (app: App, { hasRelayKey }) => {
+export const capabilityRoutes = fp<{ hasRelayKey: boolean; hasMailServer: boolean }>(
+  async (app: App, { hasRelayKey, hasMailServer }) => {
     // Behind a broker elsewhere, whether the relay may listen there is that broker's word.
     const hears = app.broker.kind === "outer" || hasRelayKey;
     const extensions: Extension[] = [
       ...ALWAYS,
       ...(hasRelayKey ? WITH_RELAY_KEY : []),
+      ...(hasMailServer ? [] : (["mail-outbox"] as const)),
       ...(hears ? (["mqtt-out"] as const) : []),
     ];
     const answer: Capabilities = { extensions };

@@ -44,6 +44,16 @@ test("[setup] an empty farm asks for its first administrator, and takes one by t
   expect(login.statusCode).toBe(200);
 });
 
+test("[setup] a demo names its accounts, and they open it; an empty farm names none", async () => {
+  const demo = await startTestFarm({ DEMO: "on" });
+  const state = (await demo.app.inject("/api/v1/setup")).json();
+  expect(state).toEqual({
+    needed: false,
+    demo: { usernames: ["farmer", "neighbor", "admin"], password: "mulkko2026!" },
+  });
+  await demo.close();
+});
+
 test("[setup] the code is guessed twenty times at most", async () => {
   const fresh = await startTestFarm({}, { empty: true });
   const guess = () =>

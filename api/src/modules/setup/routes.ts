@@ -1,11 +1,10 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { Account } from "@mulkko/shared/entities/account";
 import { apiPath } from "@mulkko/shared/rest/routes";
-import { SetupBody } from "@mulkko/shared/rest/setup";
+import { SetupBody, SetupState } from "@mulkko/shared/rest/setup";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
-import { Type } from "typebox";
-import { DEMO_PASSWORD } from "../../demo/farm.ts";
+import { DEMO_ACCOUNTS, DEMO_PASSWORD } from "../../demo/farm.ts";
 import { hashSecret, isSecret } from "../../devices/device-key.ts";
 import { ApiError, FieldsError, notFound } from "../../http/api-error.ts";
 import type { App } from "../../http/server.ts";
@@ -23,6 +22,7 @@ declare module "fastify" {
 /** Without letters that are taken for others. */
 const ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ";
 const CODE_LENGTH = 12;
+const DEMO_LOGIN = { usernames: DEMO_ACCOUNTS.map(({ username }) => username), password: DEMO_PASSWORD };
 /** After so many wrong codes only a restart, and with it a new code, helps. */
 const MAX_WRONG_CODES = 20;
 
@@ -42,9 +42,16 @@ export const setupRoutes = fp<{ clock: Clock; isDemo: boolean }>(
     const askSchema = {
       tags,
       summary: "Whether there is no account yet",
-      response: { 200: Type.Object({ needed: Type.Boolean() }) },
+      response: { 200: SetupState },
     };
-    app.get(apiPath.setup, { schema: askSchema }, async () => ({ needed: codeHash !== null }));
+    app.get(
+      apiPath.setup,
+      { schema: askSchema },
+      async (): Promise<SetupState> => ({
+        needed: codeHash !== null,
+        ...(isDemo && { demo: DEMO_LOGIN }),
+      }),
+    );
 
     const beginSchema = {
       tags,

@@ -25,6 +25,16 @@ describe("the login form", () => {
     localStorage.clear();
   });
 
+  it("[login] names the accounts of a demo farm, and a press fills one in", async () => {
+    cleanup();
+    page.show(
+      <LoginForm expired={false} demo={{ usernames: ["farmer", "admin"], password: "open-sesame" }} />,
+    );
+    expect(screen.getByText(/비밀번호는 모두 open-sesame입니다/)).not.toBeNull();
+    fireEvent.click(screen.getByRole("button", { name: "admin" }));
+    press();
+    expect(tried).toEqual(["admin open-sesame"]);
+  });
   it("[login] takes at most sixteen characters in each field", () => {
     expect([id(), password()].map((field) => field.getAttribute("maxlength"))).toEqual(["16", "16"]);
   });

@@ -1,6 +1,7 @@
 import { Button } from "@chakra-ui/react";
+import type { DemoAccounts } from "@mulkko/shared/rest/setup";
 import { LOGIN_MAX_LENGTH } from "@mulkko/shared/rules/login";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useId, useState } from "react";
 import { Link } from "react-router-dom";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
@@ -16,13 +17,14 @@ type Failure = { code: string; seconds: number | null };
 const isForeignNo = (error: unknown): boolean => error instanceof ApiError && !error.own && !error.temporary;
 
 /** Id and password. What was typed stays when the server says no. */
-export function LoginForm({ expired }: { expired: boolean }) {
+export function LoginForm({ expired, demo = null }: { expired: boolean; demo?: DemoAccounts | null }) {
   const { t } = useTranslation("login");
   const { session } = useRest();
   const [id, setId] = useState("");
   const [password, setPassword] = useState("");
   const [tried, setTried] = useState(false);
   const [busy, setBusy] = useState(false);
+  const demoId = useId();
   const [failure, setFailure] = useState<Failure | null>(null);
 
   const attempt = async () => {
@@ -73,6 +75,28 @@ export function LoginForm({ expired }: { expired: boolean }) {
       <Button type="submit" size="lg" width="full" loading={busy} loadingText={t("submitting")}>
         {t("submit")}
       </Button>
+      {demo && (
+        <div className="entrance__demo">
+          <p id={demoId}>{t("demo", { password: demo.password })}</p>
+          <ul aria-labelledby={demoId}>
+            {demo.usernames.map((username) => (
+              <li key={username}>
+                <Button
+                  size="sm"
+                  variant="outline"
+                  disabled={busy}
+                  onClick={() => {
+                    setId(username);
+                    setPassword(demo.password);
+                  }}
+                >
+                  {username}
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
       <Link className="entrance__link" to="/pages-recoverpw">
         {t("forgot")}
       </Link>

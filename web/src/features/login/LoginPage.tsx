@@ -13,6 +13,12 @@ export function LoginPage() {
   const { origin, expired } = readLoginState(useLocation().state);
   if (session.state === "signed-in") return <Navigate to={origin} replace />;
   return (
-    <Entrance>{setup.needed ? <SetupForm onMade={setup.done} /> : <LoginForm expired={expired} />}</Entrance>
+    <Entrance>
+      {setup.needed ? (
+        <SetupForm onMade={setup.done} />
+      ) : (
+        <LoginForm expired={expired} demo={setup.demo ?? null} />
+      )}
+    </Entrance>
   );
 }

@@ -1,16 +1,19 @@
+import type { SetupState } from "@mulkko/shared/rest/setup";
 import { useEffect, useState } from "react";
 import { useRest } from "../../rest/hooks.ts";
-import { isSetupNeeded } from "../../rest/setup.ts";
+import { fetchSetup } from "../../rest/setup.ts";
 
-/** Whether the farm waits for its first administrator; false until that is known, as nearly no farm does. */
-export function useSetup(): { needed: boolean; done: () => void } {
+const READY: SetupState = { needed: false };
+
+/** What the way in depends on: a farm that waits for its first administrator, or a demo. Neither until it is known. */
+export function useSetup(): SetupState & { done: () => void } {
   const { client } = useRest();
-  const [needed, setNeeded] = useState(false);
+  const [state, setState] = useState(READY);
   useEffect(() => {
     const abort = new AbortController();
     // Where nobody can tell, the login stands, and says what is wrong as soon as somebody tries it.
-    isSetupNeeded(client, abort.signal).then(setNeeded, () => setNeeded(false));
+    fetchSetup(client, abort.signal).then(setState, () => setState(READY));
     return () => abort.abort();
   }, [client]);
-  return { needed, done: () => setNeeded(false) };
+  return { ...state, done: () => setState(READY) };
 }

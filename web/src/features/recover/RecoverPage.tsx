@@ -3,6 +3,7 @@ import { isEmail, MAX_EMAIL_LENGTH } from "@mulkko/shared/rules/email";
 import { type FormEvent, useState } from "react";
 import { Link } from "react-router-dom";
 import { useTranslation } from "../../i18n/use-translation.ts";
+import { useExtension } from "../../rest/extensions.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { requestRecovery } from "../../rest/recover.ts";
 import { TextField } from "../../ui/form/text-field.tsx";
@@ -14,15 +15,16 @@ export function RecoverPage() {
   const { t } = useTranslation("recover");
   const [email, setEmail] = useState("");
   const [sent, setSent] = useState(false);
+  const kept = useExtension("mail-outbox");
   return (
     <Entrance>
       {sent ? (
         <div className="entrance__form">
-          <h1 className="entrance__title">{t("sent.title")}</h1>
+          <h1 className="entrance__title">{t(kept ? "kept.title" : "sent.title")}</h1>
           <p role="status" className="entrance__note">
-            {t("sent.text", { email })}
+            {t(kept ? "kept.text" : "sent.text", { email })}
           </p>
-          <p>{t("sent.none")}</p>
+          <p>{t(kept ? "kept.none" : "sent.none")}</p>
           <Button variant="outline" size="lg" onClick={() => setSent(false)}>
             {t("sent.again")}
           </Button>

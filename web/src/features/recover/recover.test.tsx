@@ -21,6 +21,7 @@ describe("a lost password", () => {
   });
 
   describe("asking for a mail", () => {
+    const asked = () => page.heard.filter(({ call }) => !call.startsWith("GET /relay/config"));
     beforeEach(() => page.show(<RecoverPage />, "/pages-recoverpw"));
 
     it.each([
@@ -30,14 +31,28 @@ describe("a lost password", () => {
       type("이메일", email);
       press("재설정 링크 받기");
       expect(alerts()).toEqual([sentence]);
-      expect(page.heard).toEqual([]);
+      expect(asked()).toEqual([]);
     });
     it("[recover] says the same whether anybody has the address", async () => {
       page.answer = () => null;
       type("이메일", " kim@example.com ");
       press("재설정 링크 받기");
       expect((await screen.findByRole("status")).textContent).toContain("있으면 재설정 링크를 보냈습니다");
-      expect(page.heard).toEqual([{ call: "POST /api/account/recover", body: { email: "kim@example.com" } }]);
+      expect(asked()).toEqual([{ call: "POST /api/account/recover", body: { email: "kim@example.com" } }]);
+    });
+    it("[recover] promises no mail where the server has no mail server", async () => {
+      cleanup();
+      page = await createPageBench(["recover"]);
+      page.answer = (call) =>
+        call === "GET /relay/config"
+          ? { apiTimezone: "Asia/Seoul", extensions: ["mail-outbox"], build: "b", mapStyleUrl: null }
+          : null;
+      page.show(<RecoverPage />, "/pages-recoverpw");
+      type("이메일", "kim@example.com");
+      press("재설정 링크 받기");
+      const said = await screen.findByRole("status");
+      await waitFor(() => expect(said.textContent).toContain("메일 서버가 없어 메일을 보낼 수 없습니다"));
+      expect(screen.getByRole("heading").textContent).toBe("관리자에게 문의해 주세요");
     });
     it("[recover] a refusal is said, and the address stays", async () => {
       page.answer = () => refusal(429, "too-many-requests");

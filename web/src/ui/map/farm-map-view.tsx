@@ -24,6 +24,8 @@ import { useMapStyle } from "./use-map-style.ts";
 
 /** Closest that fitting brings the map: a few fields, with some ground around them. */
 const FIT_ZOOM = 15;
+/** On a wall nobody can zoom in: the farm's outline fills the map. */
+const FAR_FIT_ZOOM = 18;
 const FIT_PADDING_PX = 56;
 /** Longest bar of the scale, CSS px. */
 const SCALE_BAR_PX = 100;
@@ -48,12 +50,13 @@ function showAll(
   covered: number,
   duration: number,
   scale = 1,
+  maxZoom: number = FIT_ZOOM,
 ): void {
   const bounds = boundsOf(markers);
   if (bounds === null) return;
   const edge = paddingOf(map, scale);
   const padding = { top: edge, left: edge, right: edge, bottom: edge + covered };
-  map.fitBounds(bounds, { padding, maxZoom: FIT_ZOOM, duration });
+  map.fitBounds(bounds, { padding, maxZoom, duration });
 }
 
 /** The map itself. What does not move with it (lists, legends) stands around it, in the page. */
@@ -100,7 +103,7 @@ export default function FarmMapView(props: FarmMapProps) {
   useEffect(() => {
     const shown = map.current?.getMap();
     if (!shown || !ready || !isFar) return;
-    const refit = () => showAll(shown, markers, 0, 0, scale);
+    const refit = () => showAll(shown, markers, 0, 0, scale, FAR_FIT_ZOOM);
     refit();
     shown.on("resize", refit);
     return () => {

@@ -47,7 +47,7 @@ export const ReadingWallTile = memo(function ReadingWallTile({
     <TileFrame
       label={
         <>
-          <FarmLabel about={`sensor:${id}`} />
+          <FarmLabel about={`sensor:${id}`} short />
           <span className="wall-tile__name">{deviceName(info)}</span>
           {tight && measured}
         </>

@@ -18,7 +18,7 @@ export const ValveWallTile = memo(function ValveWallTile({ id }: { id: string })
     <TileFrame
       label={
         <>
-          <FarmLabel about={`channel:${id}`} />
+          <FarmLabel about={`channel:${id}`} short />
           <ThingTitle name={valve.box} number={valve.number} />
         </>
       }

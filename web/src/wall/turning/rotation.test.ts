@@ -1,10 +1,44 @@
+import type { SensorValue } from "@mulkko/shared/live/devices";
 import type { DisplayPage } from "@mulkko/shared/rest/displays";
 import { describe, expect, it } from "vitest";
 import { buildAlarm } from "../../testing/build-alarm.ts";
-import { HOLD_MS, held, isHeld, pinnedPage, shownPage, startRotation, step, turned } from "./rotation.ts";
+import { buildLiveFarm, channelEntry, sensorEntry } from "../testing/build-live-farm.ts";
+import {
+  HOLD_MS,
+  held,
+  isHeld,
+  pagesWithContent,
+  pinnedPage,
+  shownPage,
+  startRotation,
+  step,
+  turned,
+} from "./rotation.ts";
 
 const PAGES: readonly DisplayPage[] = ["overview", "valves", "alarms"];
 const plan = { pages: PAGES, turnMs: 20_000, pinned: null };
+
+describe("the pages that turn", () => {
+  const ALL: readonly DisplayPage[] = ["overview", "valves", "map", "trends", "alarms"];
+  const place = { latitude: 36.2, longitude: 127.1 };
+
+  it("[wall] are those with something to show", () => {
+    const [id, value] = sensorEntry("s1");
+    const placed: [string, SensorValue] = [id, { ...value, info: { ...value.info, ...place } }];
+    const nowhere: [string, SensorValue] = [
+      id,
+      { ...value, info: { ...value.info, latitude: null, longitude: null } },
+    ];
+    expect(pagesWithContent(ALL, buildLiveFarm([placed], [channelEntry("c1")]))).toEqual(ALL);
+    expect(pagesWithContent(ALL, buildLiveFarm([placed]))).toEqual(["overview", "map", "trends", "alarms"]);
+    expect(pagesWithContent(ALL, buildLiveFarm([nowhere]))).toEqual(["overview", "trends", "alarms"]);
+  });
+
+  it("[wall] are all of them while nothing is known, and where none would be left", () => {
+    expect(pagesWithContent(ALL, buildLiveFarm([]))).toEqual(ALL);
+    expect(pagesWithContent(["map"], buildLiveFarm([], [channelEntry("c1")]))).toEqual(["map"]);
+  });
+});
 
 describe("turning pages", () => {
   it("[wall] each page stands its time, then comes the next, and after the last the first of another lap", () => {

@@ -2,9 +2,36 @@ import type { Alarm } from "@mulkko/shared/live/alarm";
 import { parseDeviceKey } from "@mulkko/shared/live/keys";
 import type { DisplayPage } from "@mulkko/shared/rest/displays";
 import { inOrder, isUrgent } from "../../alarms/present-alarms.ts";
+import type { LiveFarm } from "../../live/hooks.ts";
+import { placeOf } from "../../ui/map/place.ts";
 
 /** How long the pages stand still after somebody touched the screen, ms. */
 export const HOLD_MS = 60_000;
+
+/**
+ * Leave out pages that have nothing to show: a map without places, valves or trends of a farm without them. All pages
+ * stay before the farm is known, and where nothing else would be left.
+ */
+export function pagesWithContent(pages: readonly DisplayPage[], farm: LiveFarm): readonly DisplayPage[] {
+  const sensors = [...farm.sensors.values()];
+  if (sensors.length === 0 && farm.channels.size === 0) return pages;
+  const isEmpty = (page: DisplayPage): boolean => {
+    switch (page) {
+      case "map":
+        return !sensors.some(({ info }) => placeOf(info) !== null);
+      case "valves":
+        return farm.channels.size === 0;
+      case "trends":
+        return !sensors.some(({ info }) => info.deviceType !== "COT");
+      case "overview":
+      case "alarms":
+      case "fleet":
+        return false;
+    }
+  };
+  const left = pages.filter((page) => !isEmpty(page));
+  return left.length === 0 ? pages : left;
+}
 
 /** Where the turning stands; times are ms on the monotonic clock. */
 export interface Rotation {
