@@ -19,6 +19,7 @@ export const EXTENSIONS = [
   "admin-fleet",
   "admin-clusters",
   "audit",
+  "sign-ins",
 ] as const;
 export type Extension = (typeof EXTENSIONS)[number];
 

@@ -56,11 +56,16 @@ export function changeProfile(
     language: language ?? current.language,
     emailNotification: wish.emailNotification ?? current.emailNotification,
   };
-  if (wish.emailNotification && !isEmail(profile.userAddress)) {
+  const { userAddress } = profile;
+  // An address from before this rule stays until it is changed, so that the other fields of its account can be.
+  const isNewAddress = userAddress !== "" && userAddress !== current.userAddress;
+  if (isNewAddress && !isEmail(userAddress)) {
+    fault("userAddress", "The e-mail address must be one such as name@example.com.");
+  } else if (wish.emailNotification && !isEmail(userAddress)) {
     fault("emailNotification", "Notifications by e-mail need an e-mail address.");
   }
   // Without an address there is nowhere to send to: the wish of an earlier address ends with it.
-  const emailNotification = profile.emailNotification && isEmail(profile.userAddress);
+  const emailNotification = profile.emailNotification && isEmail(userAddress);
   return { profile: { ...profile, emailNotification }, errors };
 }
 
