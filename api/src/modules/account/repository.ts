@@ -62,6 +62,7 @@ export async function updateProfile(
   return row;
 }
 
+/** Store the hash of a new password. */
 export async function setPassword(database: Queryable, id: string, passwordHash: string): Promise<void> {
   await database.query("update account set password_hash = $2 where id = $1", [id, passwordHash]);
   // Links to a new password that are still on their way would undo this one.
