@@ -10,6 +10,7 @@ import { importRoutes } from "./import/routes.ts";
 import { profileRoutes } from "./modules/account/profile-routes.ts";
 import { recoverRoutes } from "./modules/account/recover-routes.ts";
 import { accountRoutes } from "./modules/account/routes.ts";
+import { signInRoutes } from "./modules/account/sign-in-routes.ts";
 import { adminDeviceRoutes } from "./modules/admin-devices/routes.ts";
 import { adminUserChangeRoutes } from "./modules/admin-users/change-routes.ts";
 import { adminClusterRoutes } from "./modules/admin-users/cluster-routes.ts";
@@ -116,6 +117,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
       refusedPassword,
       ...(wait ? { wait } : {}),
     });
+    await app.register(signInRoutes, { zone });
     await app.register(profileRoutes, { clock });
     await app.register(adminUserRoutes, { zone, clock, refusedPassword });
     await app.register(adminUserChangeRoutes, { zone, clock, refusedPassword });

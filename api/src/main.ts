@@ -1,7 +1,7 @@
 import { build } from "./app.ts";
 import { type Config, ConfigError, readConfig } from "./config.ts";
 import { DatabaseError } from "./database/database.ts";
-import { FolderLockedError } from "./database/folder-lock.ts";
+import { FolderLockedError, FolderUnwritableError } from "./database/folder-lock.ts";
 import { SchemaError } from "./database/migrate.ts";
 import { DEMO_ACCOUNTS, DEMO_DEVICES, DEMO_PASSWORD } from "./demo/farm.ts";
 import type { App } from "./http/server.ts";
@@ -17,7 +17,7 @@ function stopWith(message: string): never {
 
 /** A sentence for faults that the operator can mend; null for our own. */
 function sentenceOf(error: unknown): string | null {
-  const mendable = [ConfigError, FolderLockedError, ProfileError, SchemaError];
+  const mendable = [ConfigError, FolderLockedError, FolderUnwritableError, ProfileError, SchemaError];
   if (error instanceof Error && mendable.some((kind) => error instanceof kind)) return error.message;
   if (error instanceof DatabaseError) return `The database does not answer (DATABASE_URL): ${error.message}.`;
   if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") {

@@ -31,6 +31,7 @@ describe("an empty farm", () => {
     await page.getByRole("heading", { name: "첫 관리자 만들기" }).waitFor();
     await page.getByLabel("설정 코드").fill("WRONGWRONG22");
     await page.getByLabel("이름").fill("김관리");
+    await page.getByLabel("이메일").fill("kim@example.com");
     await page.getByLabel("아이디").fill("first-admin");
     await page.getByLabel("비밀번호").fill(DEMO_PASSWORD);
     await page.getByRole("button", { name: "관리자 만들고 시작하기" }).click();

@@ -1,7 +1,7 @@
 import { build } from "./app.ts";
 import { type Config, ConfigError, readConfig } from "./config.ts";
 import { NewerSchemaError } from "./store/errors.ts";
-import { FolderLockedError } from "./store/folder-lock.ts";
+import { FolderLockedError, FolderUnwritableError } from "./store/folder-lock.ts";
 
 /** After so long a stop is a stop, whatever still hangs, ms. */
 const STOP_TIMEOUT_MS = 15_000;
@@ -16,6 +16,7 @@ function sentenceOf(error: unknown): string | null {
   if (
     error instanceof ConfigError ||
     error instanceof FolderLockedError ||
+    error instanceof FolderUnwritableError ||
     error instanceof NewerSchemaError
   ) {
     return error.message;

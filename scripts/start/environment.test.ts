@@ -60,6 +60,14 @@ describe("the key that API and relay share", () => {
     expect(changed.RELAY_KEY).toBe("another-key");
   });
 
+  it("[start] ends with a sentence where DATA_DIR cannot be written to", async () => {
+    await writeFile(join(folder, "file"), "");
+    const DATA_DIR = join(folder, "file", "farm");
+    await expect(processEnvironment(folder, { DATA_DIR }, true)).rejects.toThrow(
+      `The folder ${DATA_DIR} cannot be used (ENOTDIR`,
+    );
+  });
+
   it("[start] is the one of the environment where that has one, and none for an API elsewhere", async () => {
     expect(await processEnvironment(folder, { RELAY_KEY: "given" }, true)).toMatchObject({
       RELAY_KEY: "given",

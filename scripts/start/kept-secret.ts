@@ -14,14 +14,21 @@ const makeSecret = async (file: string): Promise<string> => {
   return secret;
 };
 
+const unusable = (file: string, cause: unknown): Error =>
+  new Error(
+    `The folder ${dirname(file)} cannot be used (${cause instanceof Error ? cause.message : String(cause)}): give this user the right to, or choose another DATA_DIR.`,
+  );
+
 /** The secret that this file keeps; a random one is made when there is no file. Only its owner may read it. */
 export const keepSecret = async (file: string): Promise<string> => {
   try {
     const secret = (await readFile(file, "utf8")).trim();
     if (secret !== "") return secret;
   } catch (error) {
-    if (isMissing(error)) return makeSecret(file);
-    throw error;
+    if (!isMissing(error)) throw unusable(file, error);
+    return makeSecret(file).catch((cause: unknown) => {
+      throw unusable(file, cause);
+    });
   }
   throw new Error(`${file} is empty: delete it, and a new key is made.`);
 };

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { ConfigError, readConfig } from "../config.ts";
 import { DatabaseError } from "../database/database.ts";
-import { FolderLockedError } from "../database/folder-lock.ts";
+import { FolderLockedError, FolderUnwritableError } from "../database/folder-lock.ts";
 import { BackupError } from "./format.ts";
 import { type How, type Restored, restore } from "./restore.ts";
 
@@ -10,7 +10,7 @@ const USAGE = "pnpm --filter api run restore --file <backup.gz> [--replace] [--w
 
 /** A sentence for faults that the operator can mend; null for our own. */
 function sentenceOf(error: unknown): string | null {
-  const mendable = [BackupError, ConfigError, FolderLockedError];
+  const mendable = [BackupError, ConfigError, FolderLockedError, FolderUnwritableError];
   if (error instanceof Error && mendable.some((kind) => error instanceof kind)) return error.message;
   if (error instanceof DatabaseError) return `The database refused the backup: ${error.message}.`;
   return null;

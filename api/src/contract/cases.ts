@@ -296,6 +296,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   "GET /api/v1/admin/clusters": { ...asAdmin, query: { userId: FARMER } },
   "GET /api/v1/admin/contacts": asAdmin,
   "GET /api/v1/admin/audit": asAdmin,
+  "GET /api/v1/admin/sign-ins": asAdmin,
   "GET /api/v1/admin/commands": asAdmin,
   "GET /api/v1/admin/backup": asAdmin,
   "GET /api/v1/admin/outbox": asAdmin,

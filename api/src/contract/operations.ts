@@ -30,6 +30,8 @@ export interface Operation {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   readonly path: string;
   readonly needsToken: boolean;
+  /** Names of all query parameters. */
+  readonly query: readonly string[];
   /** Names of query parameters that it cannot do without. */
   readonly requiredQuery: readonly string[];
   /** Of a JSON body; null where there is none. */
@@ -63,6 +65,7 @@ export function operationsOf(document: unknown): Operation[] {
       method: methodOf(name),
       path,
       needsToken: operation.security.length > 0,
+      query: (operation.parameters ?? []).filter((one) => one.in === "query").map((one) => one.name),
       requiredQuery: (operation.parameters ?? [])
         .filter((one) => one.in === "query" && one.required === true)
         .map((one) => one.name),

@@ -204,6 +204,26 @@ export async function contractWalk(name: string, farm: TestFarm): Promise<void> 
       },
     );
 
+    test("[hostile] a number beyond every number is 400, in each operation that takes a page, and in a body", async () => {
+      const paged = walked.filter(({ query }) => query.includes("page"));
+      expect(paged.length).toBeGreaterThan(3);
+      for (const operation of paged) {
+        const authorization = await walk.tokenOf(caseOf(operation).who ?? "farmer-one");
+        for (const query of ["page=1e309", "size=1e309", "page=-1e309"]) {
+          const answer = await farm.app.inject({
+            url: `${operation.path}?${query}`,
+            headers: { authorization },
+          });
+          expect([operation.name, query, answer.statusCode, isError(answer)]).toEqual([
+            ...[operation.name, query, 400, true],
+          ]);
+        }
+      }
+      const body = { name: "x", serial: "1", deviceType: "SMS", latitude: "1e309" };
+      const answer = await walk.ask("POST", "/api/v1/sensor/add", body);
+      expect([answer.statusCode, isError(answer)]).toEqual([400, true]);
+    });
+
     test("[hostile] no path value makes any operation fail", async () => {
       const values = ["%00", "💧", "'; drop table account; --", "-1", "9".repeat(40), "1e3", "0x10", " 1"];
       for (const operation of walked.filter(({ path }) => path.includes("{"))) {

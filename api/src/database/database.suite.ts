@@ -1,8 +1,9 @@
 import { FIELDS } from "@mulkko/shared/catalogue/fields";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findAccountByName } from "../modules/account/repository.ts";
 import type { Database, Row } from "./database.ts";
 import { DatabaseError, UNIQUE_VIOLATION } from "./database.ts";
-import { migrate, SchemaError } from "./migrate.ts";
+import { knownMigrations, migrate, readMigration, SchemaError } from "./migrate.ts";
 import { queryPacked } from "./packed-rows.ts";
 
 /** What every database behind the port must do. `open` gives an empty one. */
@@ -94,6 +95,34 @@ export function databaseSuite(name: string, open: () => Promise<Database>): void
       });
       await expect(database.query("select * from nowhere")).rejects.toMatchObject({ code: "42P01" });
       expect(database.isUp()).toBe(true);
+    });
+
+    test("[admin] accounts whose names differ by case alone survive the migration that forbids them", async () => {
+      const names = await knownMigrations();
+      const before = names.slice(
+        0,
+        names.findIndex(({ file }) => file.includes("names-and-sign-ins")),
+      );
+      await database.exec("create table schema_migration (number int primary key, applied_at timestamptz)");
+      for (const { number, file } of before) {
+        await database.exec(await readMigration(file));
+        await database.query("insert into schema_migration (number) values ($1)", [number]);
+      }
+      const add = (id: number, username: string) =>
+        database.query(
+          `insert into account (id, username, password_hash, user_type, created_at)
+           values ($1, $2, '', 'USER', $3)`,
+          [`00000000-0000-4000-8000-00000000000${id}`, username, new Date(id)],
+        );
+      await add(1, "farm001");
+      await add(2, "FARM001");
+      await migrate(database);
+      expect(await database.query("select username, name_key from account order by id")).toEqual([
+        { username: "farm001", name_key: "farm001" },
+        { username: "FARM001", name_key: null },
+      ]);
+      expect((await findAccountByName(database, "FARM001"))?.username).toBe("FARM001");
+      expect((await findAccountByName(database, "Farm001"))?.username).toBe("farm001");
     });
 
     test("[database] migrations run once each, and every catalogue field is a column of both tables", async () => {

@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { FolderLockedError, lockFolder } from "./folder-lock.ts";
+import { FolderLockedError, FolderUnwritableError, lockFolder } from "./folder-lock.ts";
 
 let folder = "";
 beforeEach(async () => {
@@ -32,4 +32,13 @@ test("[lock] a second process is told the folder and the holder; a killed holder
   expect(() => lockFolder(folder)).toThrow(`process ${process.pid}`);
   lock.release();
   lockFolder(folder).release();
+});
+
+test("[lock] a folder that cannot be written to is refused with a sentence", async () => {
+  await writeFile(join(folder, "file"), "");
+  const inFile = join(folder, "file", "data");
+  expect(() => lockFolder(inFile)).toThrow(FolderUnwritableError);
+  expect(() => lockFolder(inFile)).toThrow(`The folder ${inFile} cannot be written to (ENOTDIR`);
+  // The kernel's own files take no others, whoever asks.
+  expect(() => lockFolder("/proc/self")).toThrow(FolderUnwritableError);
 });

@@ -8,6 +8,7 @@ import Fastify, {
   LogController,
   type RawServerDefault,
 } from "fastify";
+import { ApiError } from "./api-error.ts";
 import { errorBody } from "./error-body.ts";
 import { logOptions } from "./log-options.ts";
 
@@ -22,6 +23,12 @@ const HEADER_LIMIT = 32_768;
 
 /** ms that calls under way have when the process stops; a download that nobody takes any more would hold it up. */
 const CLOSE_WITHIN_MS = 5_000;
+
+/** True where a number is beyond what a double holds: text such as `1e309` becomes Infinity before schemas see it. */
+const holdsInfinity = (value: unknown): boolean =>
+  typeof value === "number"
+    ? !Number.isFinite(value)
+    : typeof value === "object" && value !== null && Object.values(value).some(holdsInfinity);
 
 /** The server with typed, validated routes. */
 export type App = FastifyInstance<
@@ -62,6 +69,11 @@ export function createServer(options: {
   // Answers go out as they are: a serializer made from their schema would drop the fields of a device's own type.
   app.setSerializerCompiler(() => (answer) => JSON.stringify(answer));
   void app.register(formbody, { bodyLimit: BODY_LIMIT });
+  app.addHook("preHandler", async ({ query, body }) => {
+    if (holdsInfinity(query) || holdsInfinity(body)) {
+      throw new ApiError(400, "malformed", "a number is too large");
+    }
+  });
   app.addHook("onResponse", async (request, reply) => {
     const seen = { req: request, status: reply.statusCode, ms: Math.round(reply.elapsedTime) };
     request.log.debug(seen, "request");

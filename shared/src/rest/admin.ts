@@ -108,6 +108,37 @@ export const CommandEntry = Type.Object({
 });
 export type CommandEntry = Static<typeof CommandEntry>;
 
+/**
+ * How an attempt to sign in ended. A name that no account has is not kept: it may be a password that was typed into
+ * the wrong field.
+ */
+const SignInOutcome = Type.Union([
+  Type.Literal("signed-in"),
+  Type.Literal("wrong-password"),
+  Type.Literal("unknown-name"),
+  Type.Literal("disabled"),
+]);
+
+/** Query of `GET /api/v1/admin/sign-ins`. */
+export const SignInQuery = Type.Object({ ...Narrowed, outcome: Type.Optional(SignInOutcome) });
+export type SignInQuery = Static<typeof SignInQuery>;
+
+/** An attempt to sign in; failures of one address and name within ten minutes are one entry. */
+export const SignInEntry = Type.Object({
+  id: Type.Integer(),
+  createdDate: Type.String(),
+  userId: Nullable(Id),
+  /** Empty where there is no such account. */
+  username: Type.String(),
+  outcome: SignInOutcome,
+  attempts: Type.Integer(),
+  /** The client's network address. */
+  address: Type.String(),
+  /** The browser by its own words. */
+  userAgent: Type.String(),
+});
+export type SignInEntry = Static<typeof SignInEntry>;
+
 /** A message of the contact form. */
 export const ContactEntry = Type.Object({
   id: Type.Integer(),

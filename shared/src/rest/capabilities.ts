@@ -21,6 +21,7 @@ export const EXTENSIONS = [
   "audit",
   /** No mail server is configured: the administrators read every mail in the outbox. */
   "mail-outbox",
+  "sign-ins",
 ] as const;
 export type Extension = (typeof EXTENSIONS)[number];
 

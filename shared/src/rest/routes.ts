@@ -79,6 +79,8 @@ export const apiPath = {
   /** Extension `audit`: what administrators did, what was commanded, and what was written to them. */
   adminAudit: "/api/v1/admin/audit",
   adminCommands: "/api/v1/admin/commands",
+  /** Extension `sign-ins`: attempts to sign in, right and wrong. */
+  adminSignIns: "/api/v1/admin/sign-ins",
   adminContacts: "/api/v1/admin/contacts",
   adminDevices: "/api/v1/admin/devices",
 } as const;

@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { ACCOUNT_LENGTHS } from "./account.ts";
 
 /** Accounts of the demo farm, for the login page to name. Their password opens nothing outside the demo. */
 export const DemoAccounts = Type.Object({ usernames: Type.Array(Type.String()), password: Type.String() });
@@ -18,5 +19,9 @@ export const SetupBody = Type.Object({
   username: Type.String({ maxLength: 64 }),
   password: Type.String({ maxLength: 128 }),
   nickname: Type.String({ minLength: 1, maxLength: 64 }),
+  /** The e-mail address: a lost password is recovered by it. */
+  userAddress: Type.String({ maxLength: ACCOUNT_LENGTHS.address }),
+  /** Of mails; KO, EN or ZH in any case. */
+  language: Type.Optional(Type.String({ maxLength: ACCOUNT_LENGTHS.language })),
 });
 export type SetupBody = Static<typeof SetupBody>;

@@ -9,26 +9,35 @@ const bundled = buildAccount({ language: "ko", emailNotification: false });
 describe("profile", () => {
   it("[spec 1] nickname, phone, email and farm name are required; blanks are nothing", () => {
     const empty = { ...profileOf(plain, ZONE), nickname: " ", phone: "", userAddress: "", farmAddress: "\t" };
-    expect(profileFaults(empty)).toEqual({
+    expect(profileFaults(empty, null)).toEqual({
       nickname: "required",
       phone: "required",
       userAddress: "required",
       farmAddress: "required",
     });
-    expect(profileFaults(profileOf(plain, ZONE))).toEqual({});
+    expect(profileFaults(profileOf(plain, ZONE), null)).toEqual({});
   });
 
   it("[spec 1] e-mails of alarms need an address, and the box says so", () => {
     const wish = { ...profileOf(bundled, ZONE), emailNotification: true };
-    expect(profileFaults(wish)).toEqual({});
-    expect(profileFaults({ ...wish, userAddress: "Nonsan" })).toEqual({ emailNotification: "noEmail" });
-    expect(profileFaults({ ...wish, userAddress: "" })).toMatchObject({ emailNotification: "noEmail" });
-    expect(profileFaults({ ...wish, userAddress: "Nonsan", emailNotification: false })).toEqual({});
+    expect(profileFaults(wish, null)).toEqual({});
+    const odd = { ...wish, userAddress: "Nonsan" };
+    expect(profileFaults(odd, odd)).toEqual({ emailNotification: "noEmail" });
+    expect(profileFaults({ ...wish, userAddress: "" }, null)).toMatchObject({ emailNotification: "noEmail" });
+  });
+
+  it("[account] an email is one, unless it stood there before", () => {
+    const odd = { ...profileOf(bundled, ZONE), userAddress: "not-an-email" };
+    expect(profileFaults(odd, null)).toEqual({ userAddress: "email" });
+    expect(profileFaults(odd, profileOf(bundled, ZONE))).toEqual({ userAddress: "email" });
+    expect(profileFaults(odd, odd)).toEqual({});
   });
 
   it("[account] a zone is a name that the browser knows", () => {
     for (const timezone of ["", "+09:00", "Asia/Nowhere", "9"]) {
-      expect(profileFaults({ ...profileOf(plain, ZONE), timezone }), timezone).toEqual({ timezone: "zone" });
+      expect(profileFaults({ ...profileOf(plain, ZONE), timezone }, null), timezone).toEqual({
+        timezone: "zone",
+      });
     }
     expect(profileOf(buildAccount({ timezone: "" }), ZONE).timezone).toBe(ZONE);
   });

@@ -45,14 +45,19 @@ export function profileOf(account: Account, zone: string): ProfileValues {
 
 const REQUIRED = ["nickname", "phone", "userAddress", "farmAddress"] as const;
 
-export type ProfileFault = "required" | "zone" | "noEmail";
+export type ProfileFault = "required" | "zone" | "email" | "noEmail";
 
-/** What is wrong with a profile, by field. */
-export function profileFaults(values: ProfileValues): Partial<Record<keyof ProfileValues, ProfileFault>> {
+/** What is wrong with a profile, by field. @param before what is stored: an odd address may stay as it is */
+export function profileFaults(
+  values: ProfileValues,
+  before: Pick<ProfileValues, "userAddress"> | null,
+): Partial<Record<keyof ProfileValues, ProfileFault>> {
   const faults: Partial<Record<keyof ProfileValues, ProfileFault>> = {};
   for (const field of REQUIRED) if (values[field].trim() === "") faults[field] = "required";
   if (!isTimeZone(values.timezone.trim())) faults.timezone = "zone";
-  if (values.emailNotification && !isEmail(values.userAddress.trim())) faults.emailNotification = "noEmail";
+  const address = values.userAddress.trim();
+  if (address !== "" && address !== before?.userAddress && !isEmail(address)) faults.userAddress = "email";
+  else if (values.emailNotification && !isEmail(address)) faults.emailNotification = "noEmail";
   return faults;
 }
 

@@ -25,7 +25,9 @@ export function createLoginLimits(clock: Clock): LoginLimits {
   const byAddress = createCounter(clock, WINDOW_MS);
   const byPair = createCounter(clock, WINDOW_MS);
   const byName = createCounter(clock, WINDOW_MS);
-  const pairOf = (address: string, username: string): string => `${address} ${username}`;
+  // Names differ by more than the case of their letters, or are the same.
+  const nameOf = (username: string): string => username.toLowerCase();
+  const pairOf = (address: string, username: string): string => `${address} ${nameOf(username)}`;
 
   return {
     refuses(address, username) {
@@ -40,18 +42,18 @@ export function createLoginLimits(clock: Clock): LoginLimits {
       return Math.max(1, Math.ceil(Math.max(...over.map(([entry]) => entry.restMs)) / 1000));
     },
     delayMs(username) {
-      const { count } = byName.get(username);
+      const { count } = byName.get(nameOf(username));
       if (count < FREE_FAILURES) return 0;
       return Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (count - FREE_FAILURES));
     },
     failed(address, username) {
       byAddress.add(address);
       byPair.add(pairOf(address, username));
-      byName.add(username);
+      byName.add(nameOf(username));
     },
     succeeded(address, username) {
       byPair.forget(pairOf(address, username));
-      byName.forget(username);
+      byName.forget(nameOf(username));
     },
   };
 }

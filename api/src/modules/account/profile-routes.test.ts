@@ -83,14 +83,25 @@ describe("[account] update", () => {
     [{ timezone: "Moon/Crater" }, "timezone", "The time zone must be a name such as Asia/Seoul."],
     [{ language: "fr" }, "language", "The language must be KO, EN or ZH."],
     [
-      { userAddress: "nowhere", emailNotification: true },
-      "emailNotification",
-      "Notifications by e-mail need an e-mail address.",
+      { userAddress: "not-an-email", emailNotification: true },
+      "userAddress",
+      "The e-mail address must be one such as name@example.com.",
     ],
   ])("[account] %j is 422: %s", async (wish, field, defaultMessage) => {
     const answer = await update(FARMER, wish);
     expect(answer.statusCode).toBe(422);
     expect(answer.json()).toMatchObject({ code: "validation", errors: [{ field, defaultMessage }] });
+  });
+
+  test("[account] an address from before addresses were checked stays while other fields change, and gets no mails", async () => {
+    const old = "update account set user_address = 'not-an-email' where id = $1";
+    await farm.app.database.query(old, [NEIGHBOR]);
+    const whole = { nickname: "Lee", userAddress: "not-an-email" };
+    expect((await update(NEIGHBOR, whole, "farmer-two")).json()).toMatchObject(whole);
+    const mails = await update(NEIGHBOR, { ...whole, emailNotification: true }, "farmer-two");
+    expect(mails.json().errors).toEqual([
+      { field: "emailNotification", defaultMessage: "Notifications by e-mail need an e-mail address." },
+    ]);
   });
 
   test("[account] all broken rules are told at once", async () => {

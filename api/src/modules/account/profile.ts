@@ -23,6 +23,9 @@ const REQUIRED = {
 } as const;
 const REQUIRED_FIELDS = ["nickname", "userAddress", "farmAddress", "phone"] as const;
 
+/** The sentence about text that is no e-mail address. */
+export const NO_EMAIL = "The e-mail address must be one such as name@example.com.";
+
 /**
  * The profile after a change; what the wish leaves out stays as it is.
  *
@@ -56,11 +59,16 @@ export function changeProfile(
     language: language ?? current.language,
     emailNotification: wish.emailNotification ?? current.emailNotification,
   };
-  if (wish.emailNotification && !isEmail(profile.userAddress)) {
+  const { userAddress } = profile;
+  // An address from before this rule stays until it is changed, so that the other fields of its account can be.
+  const isNewAddress = userAddress !== "" && userAddress !== current.userAddress;
+  if (isNewAddress && !isEmail(userAddress)) {
+    fault("userAddress", NO_EMAIL);
+  } else if (wish.emailNotification && !isEmail(userAddress)) {
     fault("emailNotification", "Notifications by e-mail need an e-mail address.");
   }
   // Without an address there is nowhere to send to: the wish of an earlier address ends with it.
-  const emailNotification = profile.emailNotification && isEmail(profile.userAddress);
+  const emailNotification = profile.emailNotification && isEmail(userAddress);
   return { profile: { ...profile, emailNotification }, errors };
 }
 

@@ -62,17 +62,22 @@ export async function updateProfile(
   return row;
 }
 
+/** Store the hash of a new password. */
 export async function setPassword(database: Queryable, id: string, passwordHash: string): Promise<void> {
   await database.query("update account set password_hash = $2 where id = $1", [id, passwordHash]);
   // Links to a new password that are still on their way would undo this one.
   await database.query("delete from recovery where account_id = $1", [id]);
 }
 
+/** The account of exactly this name, or else the one whose name differs by the case of its letters alone. */
 export async function findAccountByName(
   database: Queryable,
   username: string,
 ): Promise<AccountRow | undefined> {
-  const [row] = await database.query<AccountRow>("select * from account where username = $1", [username]);
+  const [row] = await database.query<AccountRow>(
+    `select * from account where username = $1 or name_key = lower($1) order by username = $1 desc limit 1`,
+    [username],
+  );
   return row;
 }
 
@@ -123,9 +128,9 @@ export interface NewAccount {
 /** @param now ms since 1970 UTC */
 export async function insertAccount(database: Queryable, account: NewAccount, now: number): Promise<void> {
   await database.query(
-    `insert into account (id, username, password_hash, nickname, user_type, user_address, farm_address, phone,
+    `insert into account (id, username, name_key, password_hash, nickname, user_type, user_address, farm_address, phone,
        timezone, language, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+     values ($1, $2, lower($2), $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
     [
       account.id,
       account.username,

@@ -1,8 +1,11 @@
 import { Account } from "@mulkko/shared/entities/account";
 import type { TokenPair } from "@mulkko/shared/rest/account";
+import { SignInEntry } from "@mulkko/shared/rest/admin";
+import { PageOf } from "@mulkko/shared/rest/paging";
 import { parse } from "@mulkko/shared/schema/parse";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { FARMER, PASSWORD, startTestFarm, type TestFarm } from "../../testing/test-farm.ts";
+import { sweepSignIns } from "./sign-ins.ts";
 
 let farm: TestFarm;
 beforeAll(async () => {
@@ -99,6 +102,12 @@ describe("[account] login", () => {
     expect(refused.json().code).toBe("too-many-requests");
     const elsewhere = await login({ payload: right, headers: { "x-forwarded-for": "203.0.113.9" } });
     expect(elsewhere.statusCode).toBe(200);
+  });
+
+  test("[account] the case of a name's letters makes no difference, to its limits neither", async () => {
+    expect((await login({ payload: { ...right, username: "Farmer-One" } })).statusCode).toBe(200);
+    for (let index = 0; index < 10; index += 1) await login({ payload: { ...right, password: "guess" } });
+    expect((await login({ payload: { ...right, username: "FARMER-ONE" } })).statusCode).toBe(429);
   });
 
   test("[account] a disabled account is told so, and its tokens end", async () => {
@@ -199,5 +208,43 @@ describe("[account] refresh", () => {
     const { pair } = await farm.signIn("farmer-one");
     const rows = await farm.app.database.query("select encode(hash, 'escape') as hash from refresh_token");
     expect(JSON.stringify(rows)).not.toContain(tokenOf(pair));
+  });
+});
+
+describe("[audit] sign-ins", () => {
+  const list = async (query = "", who = "overseer") => {
+    const { authorization } = await farm.signIn(who);
+    return farm.app.inject({ url: `/api/v1/admin/sign-ins${query}`, headers: { authorization } });
+  };
+
+  test("[audit] right and wrong ones are written down with their address, failures as one entry", async () => {
+    const from = { "x-forwarded-for": "203.0.113.77", "user-agent": "Firefox" };
+    const payload = { username: "farmer-one", password: PASSWORD };
+    await login({ payload, headers: from });
+    for (let index = 0; index < 3; index += 1) {
+      await login({ payload: { ...payload, password: "wrong" }, headers: from });
+    }
+    await login({ payload: { username: "my-passw0rd", password: "x" }, headers: from });
+    const answer = await list("?q=203.0.113.77");
+    expect(parse(PageOf(SignInEntry), answer.json()).ok).toBe(true);
+    const common = { address: "203.0.113.77", userAgent: "Firefox" };
+    expect(answer.json().content).toMatchObject([
+      { ...common, outcome: "unknown-name", userId: null, username: "", attempts: 1 },
+      { ...common, outcome: "wrong-password", userId: FARMER, username: "farmer-one", attempts: 3 },
+      { ...common, outcome: "signed-in", userId: FARMER, username: "farmer-one", attempts: 1 },
+    ]);
+    expect(answer.body).not.toContain("my-passw0rd");
+    const failed = await list("?q=203.0.113.77&outcome=wrong-password");
+    expect(failed.json().totalElements).toBe(1);
+  });
+
+  test("[audit] are for administrators only, and are bounded by number and age", async () => {
+    expect((await list("", "farmer-one")).statusCode).toBe(403);
+    const { database } = farm.app;
+    const count = async () => (await database.query("select 1 from sign_in")).length;
+    await sweepSignIns(database, farm.clock.now(), 2);
+    expect(await count()).toBe(2);
+    await sweepSignIns(database, farm.clock.now() + 366 * 86_400_000);
+    expect(await count()).toBe(0);
   });
 });

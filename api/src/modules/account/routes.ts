@@ -14,6 +14,7 @@ import { createLoginLimits } from "./login-limits.ts";
 import { isPassword } from "./passwords.ts";
 import { accountOf, findAccountByName } from "./repository.ts";
 import { beginSession, refreshSession, revokeSession } from "./sessions.ts";
+import { recordSignIn, type SignIn } from "./sign-ins.ts";
 
 const tags = ["account"];
 
@@ -60,12 +61,22 @@ export const accountRoutes = fp<AccountOptions>(
         const delay = limits.delayMs(username);
         if (delay > 0) await wait(delay);
         const account = await findAccountByName(app.database, username);
+        const record = (outcome: SignIn["outcome"]) =>
+          recordSignIn(
+            app.database,
+            { account, outcome, address: request.ip, userAgent: request.headers["user-agent"] ?? "" },
+            clock.now(),
+          );
         const stored = password === refusedPassword ? null : (account?.password_hash ?? null);
         if (!(await isPassword(stored, password)) || !account) {
           limits.failed(request.ip, username);
+          await record(account ? "wrong-password" : "unknown-name");
           throw new ApiError(401, "invalid-credentials", "the user name or the password is wrong");
         }
-        if (account.disabled) throw new ApiError(403, "account-disabled", "the account is disabled");
+        if (account.disabled) {
+          await record("disabled");
+          throw new ApiError(403, "account-disabled", "the account is disabled");
+        }
         limits.succeeded(request.ip, username);
         const { accessToken, refreshToken } = await beginSession(
           app.database,
@@ -74,6 +85,7 @@ export const accountRoutes = fp<AccountOptions>(
           request.headers["user-agent"] ?? "",
           clock.now(),
         );
+        await record("signed-in");
         return { accessToken, refeshToken: refreshToken, refreshToken };
       },
     );

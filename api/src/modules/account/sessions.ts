@@ -38,7 +38,7 @@ const addToken = (
   ]);
 
 /** How much of a browser's name is kept. */
-const MAX_USER_AGENT = 300;
+export const MAX_USER_AGENT = 300;
 
 /** Begins a session. @param userAgent what the device calls itself @param now ms since 1970 UTC */
 export async function beginSession(

@@ -91,12 +91,12 @@ export async function setStanding(
   id: string,
   { username, userType, disabled }: { username: string; userType: string; disabled: boolean },
 ): Promise<void> {
-  await tx.query("update account set username = $2, user_type = $3, disabled = $4 where id = $1", [
-    id,
-    username,
-    userType,
-    disabled,
-  ]);
+  // Accounts whose names differed by case alone before that was refused keep them until they are renamed.
+  await tx.query(
+    `update account set username = $2, user_type = $3, disabled = $4,
+       name_key = case when username = $2 then name_key else lower($2) end where id = $1`,
+    [id, username, userType, disabled],
+  );
 }
 
 /** Deletes an account with all that is its own. @returns the serials of its devices */

@@ -11,7 +11,8 @@ const KEPT_MS = 3 * 365 * 86_400_000;
 export type Values = Readonly<Record<string, string | number | boolean | null>>;
 
 export interface Deed {
-  readonly actor: { readonly id: string; readonly username: string };
+  /** Without an id: the operator of the server, by a command. */
+  readonly actor: { readonly id: string | null; readonly username: string };
   /** `{subject}-{verb}`, e.g. `user-delete`. */
   readonly action: string;
   readonly subject: { readonly kind: string; readonly id: string | number; readonly name: string };

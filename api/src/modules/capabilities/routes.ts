@@ -13,6 +13,7 @@ const ALWAYS: readonly Extension[] = [
   "controller-image",
   "admin-clusters",
   "audit",
+  "sign-ins",
   "devices",
   "mode-enable",
   "controller-farm",

@@ -7,7 +7,12 @@ beforeAll(async () => {
 });
 afterAll(() => farm.close());
 
-const PERSON = { username: "first-admin", password: "Mulkko+2027", nickname: "관리자" };
+const PERSON = {
+  username: "first-admin",
+  password: "Mulkko+2027",
+  nickname: "관리자",
+  userAddress: "kim@example.com",
+};
 const setup = (payload: object) => farm.app.inject({ method: "POST", url: "/api/v1/setup", payload });
 const needed = async () => (await farm.app.inject("/api/v1/setup")).json();
 
@@ -25,16 +30,24 @@ test("[setup] an empty farm asks for its first administrator, and takes one by t
     [{ password: "short" }, "password"],
     [{ username: "no" }, "username"],
     [{ nickname: "" }, "nickname"],
+    [{ userAddress: "" }, "userAddress"],
+    [{ userAddress: "not-an-email" }, "userAddress"],
   ] as const) {
     const refused = await setup({ ...PERSON, code, ...change });
     expect([refused.statusCode, refused.json().errors[0].field]).toEqual([422, field]);
   }
   const [made, late] = await Promise.all([
-    setup({ ...PERSON, code: code.toLowerCase() }),
+    setup({ ...PERSON, language: "en", code: code.toLowerCase() }),
     setup({ ...PERSON, username: "second-admin", code }),
   ]);
   expect([made.statusCode, late.statusCode]).toEqual([201, 409]);
-  expect(made.json()).toMatchObject({ username: "first-admin", userType: "ADMIN", nickname: "관리자" });
+  expect(made.json()).toMatchObject({
+    username: "first-admin",
+    userType: "ADMIN",
+    nickname: "관리자",
+    userAddress: "kim@example.com",
+    language: "EN",
+  });
   expect(await needed()).toEqual({ needed: false });
   const login = await farm.app.inject({
     method: "POST",

@@ -2,13 +2,16 @@ import { randomInt, randomUUID } from "node:crypto";
 import { Account } from "@mulkko/shared/entities/account";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { SetupBody, SetupState } from "@mulkko/shared/rest/setup";
+import { languageOf } from "@mulkko/shared/rules/account-fields";
 import type { Clock } from "@mulkko/shared/rules/clock";
+import { isEmail } from "@mulkko/shared/rules/email";
 import fp from "fastify-plugin";
 import { DEMO_ACCOUNTS, DEMO_PASSWORD } from "../../demo/farm.ts";
 import { hashSecret, isSecret } from "../../devices/device-key.ts";
 import { ApiError, FieldsError, notFound } from "../../http/api-error.ts";
 import type { App } from "../../http/server.ts";
 import { hashPassword } from "../account/passwords.ts";
+import { NO_EMAIL } from "../account/profile.ts";
 import { accountOf, findAccount, hasAccounts, insertAccount } from "../account/repository.ts";
 import { registrationFaults } from "../account/rules.ts";
 
@@ -61,7 +64,8 @@ export const setupRoutes = fp<{ clock: Clock; isDemo: boolean }>(
     };
     app.post(apiPath.setup, { schema: beginSchema }, async (request, reply) => {
       if (!codeHash) throw new ApiError(409, "conflict", "there is an administrator already");
-      const { code: given, username, password, nickname } = request.body;
+      const { code: given, username, password, nickname, language: wanted = "KO" } = request.body;
+      const userAddress = request.body.userAddress.trim();
       if (wrong >= MAX_WRONG_CODES) {
         throw new ApiError(429, "too-many-requests", "too many wrong codes; restart the API for a new one", {
           retryAfter: 3_600,
@@ -71,7 +75,9 @@ export const setupRoutes = fp<{ clock: Clock; isDemo: boolean }>(
         wrong += 1;
         throw new ApiError(403, "forbidden", "the set-up code is wrong");
       }
+      const language = languageOf(wanted) ?? "KO";
       const faults = registrationFaults(username, password, DEMO_PASSWORD);
+      if (!isEmail(userAddress)) faults.push({ field: "userAddress", defaultMessage: NO_EMAIL });
       if (faults.length > 0) throw new FieldsError(faults);
       const used = codeHash;
       codeHash = null;
@@ -79,7 +85,8 @@ export const setupRoutes = fp<{ clock: Clock; isDemo: boolean }>(
       try {
         const passwordHash = await hashPassword(password);
         const now = clock.now();
-        await insertAccount(app.database, { id, username, passwordHash, nickname, userType: "ADMIN" }, now);
+        const person = { username, nickname, userAddress, language };
+        await insertAccount(app.database, { id, passwordHash, userType: "ADMIN", ...person }, now);
       } catch (error) {
         codeHash = used;
         throw error;

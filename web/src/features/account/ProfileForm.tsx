@@ -32,13 +32,14 @@ export function ProfileForm() {
     initial: stored,
     draft: `account ${account.id}`,
     rules(values) {
-      const faults = profileFaults(values);
+      const faults = profileFaults(values, stored);
       return Object.fromEntries(
         Object.entries(faults).map(([field, fault]) => [field, t(`profile.fault.${fault}`)]),
       );
     },
     serverWords(field) {
       if (field === "timezone") return t("profile.fault.zone");
+      if (field === "userAddress") return t("profile.fault.email");
       return field === "emailNotification" ? t("profile.fault.noEmail") : undefined;
     },
     async submit(values) {

@@ -1,19 +1,38 @@
 import { useSearchParams } from "react-router-dom";
 import { useTranslation } from "../../i18n/use-translation.ts";
+import { useExtension } from "../../rest/extensions.ts";
 import { ChoiceSegments } from "../../ui/form/choice-segments.tsx";
 import { PageHeading } from "../../ui/layout/page-heading.tsx";
 import { CommandList } from "./CommandList.tsx";
 import { DeedList } from "./DeedList.tsx";
 import { KeptOnly } from "./KeptOnly.tsx";
+import { SignInList } from "./SignInList.tsx";
 import "./admin-audit.css";
 
-const LOGS = ["deeds", "commands"] as const;
+const LOGS = ["deeds", "commands", "sign-ins"] as const;
+type Log = (typeof LOGS)[number];
 
-/** `/adminpage/audit`: what administrators did, and with `?show=commands` what was commanded on all accounts. */
+function LogList({ log }: { log: Log }) {
+  switch (log) {
+    case "deeds":
+      return <DeedList />;
+    case "commands":
+      return <CommandList />;
+    case "sign-ins":
+      return <SignInList />;
+  }
+}
+
+/**
+ * `/adminpage/audit`: what administrators did, with `?show=commands` what was commanded on all accounts, with
+ * `?show=sign-ins` who signed in or could not.
+ */
 export function AuditPage() {
   const { t } = useTranslation("admin-audit");
   const [params, setParams] = useSearchParams();
-  const shown = LOGS.find((log) => log === params.get("show")) ?? "deeds";
+  const keepsSignIns = useExtension("sign-ins");
+  const logs = LOGS.filter((log) => log !== "sign-ins" || keepsSignIns);
+  const shown = logs.find((log) => log === params.get("show")) ?? "deeds";
   return (
     <div className="admin-list">
       <PageHeading title={t("title")} note={t("note")} />
@@ -21,10 +40,10 @@ export function AuditPage() {
         <ChoiceSegments
           label={t("which")}
           value={shown}
-          choices={LOGS.map((value) => ({ value, label: t(value) }))}
+          choices={logs.map((value) => ({ value, label: t(value) }))}
           onChoose={(log) => setParams(log === "deeds" ? {} : { show: log }, { replace: true })}
         />
-        {shown === "deeds" ? <DeedList /> : <CommandList />}
+        <LogList log={shown} />
       </KeptOnly>
     </div>
   );

@@ -142,6 +142,24 @@ describe("audit pages", () => {
     expect(reset).toContain("자동 관수 설정 초기화");
   });
 
+  it("[audit] sign-ins say which account, from where, and how they ended; unknown names are not repeated", async () => {
+    extensions = ["audit", "sign-ins"];
+    const signIn = {
+      ...{ id: 1, createdDate: "2026-11-21 12:00:00", userId: "u1", username: "farmer-one" },
+      ...{ outcome: "signed-in", attempts: 1, address: "203.0.113.9", userAgent: "Firefox" },
+    };
+    const unknown = { ...signIn, id: 2, userId: null, username: "", outcome: "unknown-name", attempts: 4 };
+    answers["sign-ins"] = page(signIn, unknown);
+    bench.show(<AuditPage />, "/adminpage/audit?show=sign-ins");
+    const [known, guessed] = await entries();
+    for (const word of ["farmer-one", "203.0.113.9", "Firefox", "로그인함"]) expect(known).toContain(word);
+    expect(screen.getByRole("link", { name: "farmer-one" }).getAttribute("href")).toBe(
+      "/adminpage/user?id=u1",
+    );
+    expect(guessed).toContain("등록되지 않은 아이디");
+    expect(guessed).toContain("없는 아이디 · 4회");
+  });
+
   it("[audit] one log leads to the other", async () => {
     answers.audit = page(deed({}));
     answers.commands = page();

@@ -13,6 +13,7 @@ export function useUserFaults() {
         return t(`hint.${fault}`);
       case "required":
       case "zone":
+      case "email":
       case "noEmail":
         return t(`account:profile.fault.${fault}`);
     }

@@ -95,7 +95,7 @@ const LINES = ["nickname", "phone", "userAddress", "farmAddress"] as const;
  *   not have to make up its telephone number
  */
 export function userFaults(values: UserValues, before: UserValues): Faults<UserValues> {
-  const faults: Faults<UserValues> = profileFaults(values);
+  const faults: Faults<UserValues> = profileFaults(values, before);
   for (const line of LINES) if (before[line].trim() === "" && values[line].trim() === "") delete faults[line];
   if (values.username !== before.username && !USERNAME.test(values.username)) faults.username = "username";
   return faults;
@@ -103,7 +103,7 @@ export function userFaults(values: UserValues, before: UserValues): Faults<UserV
 
 /** What is wrong with a new account's values, by field. */
 export function newUserFaults(values: NewUserValues): Faults<NewUserValues> {
-  const faults: Faults<NewUserValues> = profileFaults(values);
+  const faults: Faults<NewUserValues> = profileFaults(values, null);
   if (!USERNAME.test(values.username)) faults.username = "username";
   if (!isPassword(values.password)) faults.password = "password";
   return faults;

@@ -1,4 +1,5 @@
 import { Button } from "@chakra-ui/react";
+import { ACCOUNT_LENGTHS } from "@mulkko/shared/rest/account";
 import { LOGIN_MAX_LENGTH } from "@mulkko/shared/rules/login";
 import { type FormEvent, useState } from "react";
 import { useLabels } from "../../i18n/labels.ts";
@@ -9,24 +10,34 @@ import { makeFirstAdministrator } from "../../rest/setup.ts";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
 
-const FIELDS = ["code", "nickname", "username", "password"] as const;
+const FIELDS = ["code", "nickname", "userAddress", "username", "password"] as const;
 type FieldName = (typeof FIELDS)[number];
 type Entries = Record<FieldName, string>;
 
-const CODE_LENGTH = 64;
 const AUTO_COMPLETE: Entries = {
   code: "one-time-code",
   nickname: "name",
+  userAddress: "email",
   username: "username",
   password: "new-password",
 };
 
+const MAX_LENGTH: Record<FieldName, number> = {
+  code: 64,
+  nickname: ACCOUNT_LENGTHS.nickname,
+  userAddress: ACCOUNT_LENGTHS.address,
+  username: LOGIN_MAX_LENGTH,
+  password: LOGIN_MAX_LENGTH,
+};
+const TYPES: Partial<Entries> = { userAddress: "email", password: "password" };
+const EMPTY: Entries = { code: "", nickname: "", userAddress: "", username: "", password: "" };
+
 /** An empty farm's first screen: who runs it. Signs in at once; what was typed stays when the server says no. */
 export function SetupForm({ onMade }: { onMade: () => void }) {
-  const { t } = useTranslation("login");
+  const { t, i18n } = useTranslation("login");
   const { session, client } = useRest();
   const { error: errorWords } = useLabels();
-  const [entries, setEntries] = useState<Entries>({ code: "", nickname: "", username: "", password: "" });
+  const [entries, setEntries] = useState(EMPTY);
   const [tried, setTried] = useState(false);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
@@ -37,7 +48,7 @@ export function SetupForm({ onMade }: { onMade: () => void }) {
     setFailure(null);
     setWrong(null);
     try {
-      await makeFirstAdministrator(client, entries);
+      await makeFirstAdministrator(client, { ...entries, language: i18n.language });
       await session.login(entries.username, entries.password);
     } catch (error) {
       const code = errorCode(error);
@@ -60,9 +71,9 @@ export function SetupForm({ onMade }: { onMade: () => void }) {
     <TextField
       label={t(`setup.${name}`)}
       name={name}
-      type={name === "password" ? "password" : "text"}
+      type={TYPES[name] ?? "text"}
       autoComplete={AUTO_COMPLETE[name]}
-      maxLength={name === "code" || name === "nickname" ? CODE_LENGTH : LOGIN_MAX_LENGTH}
+      maxLength={MAX_LENGTH[name]}
       value={entries[name]}
       onChange={(event) => setEntries({ ...entries, [name]: event.target.value })}
       autoFocus={name === "code"}

@@ -1,0 +1,78 @@
+import type { SignInEntry } from "@mulkko/shared/rest/admin";
+import { Link } from "react-router-dom";
+import { useTranslation } from "../../i18n/use-translation.ts";
+import { SIGN_INS } from "../../rest/audit.ts";
+import { CheckIcon, WarningIcon } from "../../ui/icon/icons.tsx";
+import { useListAddress } from "../../ui/table/use-list-address.ts";
+import { Filters } from "./Filters.tsx";
+import { PagedList } from "./PagedList.tsx";
+import { useLog } from "./use-log.ts";
+import { useWhen } from "./use-when.ts";
+
+const OUTCOMES = [
+  "signed-in",
+  "wrong-password",
+  "unknown-name",
+  "disabled",
+] as const satisfies readonly SignInEntry["outcome"][];
+
+/** Attempts to sign in, right and wrong: which account, from where, with which browser. */
+export function SignInList() {
+  const { t } = useTranslation("admin-audit");
+  const address = useListAddress(20);
+  const list = useLog(SIGN_INS, address, "outcome");
+  return (
+    <>
+      <Filters
+        address={address}
+        search={t("signIn.search")}
+        choice={{
+          name: "outcome",
+          label: t("filter.outcome"),
+          options: OUTCOMES.map((value) => ({ value, label: t(`signIn.outcome.${value}`) })),
+        }}
+      />
+      <PagedList
+        label={t("sign-ins")}
+        list={list}
+        address={address}
+        none={t("signIn.none")}
+        keyOf={({ id }) => id}
+      >
+        {(signIn) => <SignIn signIn={signIn} />}
+      </PagedList>
+    </>
+  );
+}
+
+function SignIn({ signIn }: { signIn: SignInEntry }) {
+  const { t } = useTranslation("admin-audit");
+  const when = useWhen();
+  const { userId, username, outcome, attempts, address, userAgent } = signIn;
+  const isIn = outcome === "signed-in";
+  return (
+    <article className="admin-entry">
+      <p className="admin-entry__head">
+        <strong>
+          {userId === null ? (
+            username || t("signIn.unknown")
+          ) : (
+            <Link to={`/adminpage/user?${new URLSearchParams({ id: `${userId}` })}`}>{username}</Link>
+          )}
+        </strong>
+        <span>{address}</span>
+      </p>
+      <p className="admin-entry__about">
+        <span>{userAgent}</span>
+        <time>{when(signIn.createdDate)}</time>
+      </p>
+      <p className="admin-entry__outcome" data-outcome={isIn ? "confirmed" : "refused"}>
+        {isIn ? <CheckIcon size={18} /> : <WarningIcon size={18} />}
+        <span>
+          {t(`signIn.outcome.${outcome}`)}
+          {attempts > 1 && ` · ${t("signIn.attempts", { count: attempts })}`}
+        </span>
+      </p>
+    </article>
+  );
+}
