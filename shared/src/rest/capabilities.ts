@@ -17,6 +17,7 @@ export const EXTENSIONS = [
   "controller-image",
   "drivers",
   "admin-fleet",
+  "fleet-presence",
   "admin-clusters",
   "audit",
 ] as const;
