@@ -281,12 +281,12 @@ async function openedWithin(store: Store, timers: Timers): Promise<void> {
 
 function intervalsOf(config: Config): PollIntervals {
   const { POLL_SENSOR_MS, POLL_CHANNEL_MS, POLL_LIST_MS, POLL_LIST_UNWATCHED_MS } = config;
-  const { channel, latest } = DEFAULT_INTERVALS;
+  const { channel, fleet, latest } = DEFAULT_INTERVALS;
   return {
     ...DEFAULT_INTERVALS,
     list: { watched: POLL_LIST_MS, unwatched: POLL_LIST_UNWATCHED_MS },
     places: { ...DEFAULT_INTERVALS.places, watched: POLL_LIST_MS },
-    fleet: { watched: POLL_LIST_MS },
+    fleet: { ...fleet, watched: POLL_LIST_MS, unwatched: POLL_LIST_UNWATCHED_MS },
     latest: { ...latest, alone: POLL_SENSOR_MS },
     latestMqtt: { watched: POLL_SENSOR_MS },
     channel: {

@@ -1,5 +1,7 @@
 // Long because one farm is walked through every episode, on both databases.
 import type { Notification } from "@mulkko/shared/entities/notification";
+import { beatSlot } from "@mulkko/shared/rest/fleet";
+import type { FleetDevice } from "@mulkko/shared/rest/sensor";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { eventually } from "@mulkko/shared/testing/eventually";
 import type { MqttClient } from "mqtt";
@@ -49,6 +51,8 @@ export function alertsSuite(
         "latest",
         "device_link",
         "channel_state",
+        "device_presence",
+        "listened_slot",
       ]) {
         await farm.app.database.query(`delete from ${table}`);
       }
@@ -202,6 +206,63 @@ export function alertsSuite(
       await says(SOIL, { battery: 25 });
       await says(SOIL, { battery: 9 });
       expect(await told()).toHaveLength(3);
+    });
+
+    /** What the administrators' list says of a device. */
+    async function listed({ id }: { id: string }): Promise<FleetDevice | undefined> {
+      const { authorization } = await farm.signIn("overseer");
+      const answer = await farm.app.inject({ url: "/api/v1/admin/devices", headers: { authorization } });
+      return answer.json<{ content: FleetDevice[] }>().content.find((device) => device.id === id);
+    }
+    const iso = (at: number): string => new Date(at).toISOString();
+
+    test(`[fleet] ${kind}: a night in which no one looked is told with its own times, to the second person as to the first`, async () => {
+      await farm.app.database.query("update device set created_at = $1", [new Date(farm.clock.now())]);
+      const evening = farm.clock.now();
+      for (let time = 0; time < 4; time += 1) {
+        await says(SOIL, {});
+        await send(VALVES, "ch/1/state", { onoff: 2, at: iso(farm.clock.now()) });
+        await silence(20);
+      }
+      const heardAt = farm.clock.now() - 20 * MINUTE;
+      await silence(350);
+      const gone = { at: iso(heardAt + 60 * MINUTE), online: false, last: iso(heardAt) };
+      const atEight = await listed(SOIL);
+      expect(atEight?.flip).toEqual(gone);
+      expect((await listed(VALVES))?.flip).toEqual(gone);
+      // Heard for an hour, then silent; before the devices were registered nothing is known.
+      const slots = beatSlot(farm.clock.now()) - beatSlot(evening) + 1;
+      expect(atEight?.beats?.text).toMatch(new RegExp(`^-{${96 - slots}}1{2,4}0+$`));
+      await silence(60);
+      await restart();
+      expect((await listed(SOIL))?.flip).toEqual(gone);
+      await says(SOIL, {});
+      const backAt = farm.clock.now();
+      await alerts.look();
+      expect((await listed(SOIL))?.flip).toEqual({ at: iso(backAt), online: true, last: iso(heardAt) });
+      expect((await listed(VALVES))?.flip).toEqual(gone);
+    });
+
+    test(`[fleet] ${kind}: a reading of last week neither brings a device back nor makes it go offline an hour later`, async () => {
+      await says(SOIL, { at: iso(farm.clock.now() - 7 * 24 * 60 * MINUTE) });
+      await silence(61);
+      expect(await listed(SOIL)).toMatchObject({ flip: null });
+      await says(SOIL, {});
+      await silence(61);
+      const { flip } = (await listed(SOIL)) ?? {};
+      await says(SOIL, { at: iso(farm.clock.now() - 6 * 24 * 60 * MINUTE) });
+      await silence(61);
+      expect((await listed(SOIL))?.flip).toEqual(flip);
+    });
+
+    test(`[fleet] ${kind}: half-hours in which the API was stopped are not called silent`, async () => {
+      await farm.app.database.query("update device set created_at = $1", [new Date(farm.clock.now())]);
+      await says(SOIL, {});
+      await silence(1);
+      farm.clock.advance(3 * 60 * MINUTE);
+      await restart();
+      await silence(31);
+      expect((await listed(SOIL))?.beats?.text).toMatch(/1-{5}0{1,2}$/);
     });
 
     test(`[alerts] ${kind}: a machine that slept does not take its own sleep for the devices'`, async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Heard } from "../ingest/heard.ts";
-import { type AlertState, fallSilent, hear, LATE_MS, NEVER_HEARD, type Turn } from "./episodes.ts";
+import { type Heard, LATE_MS } from "../ingest/heard.ts";
+import { type AlertState, fallSilent, hear, NEVER_HEARD, type Turn } from "./episodes.ts";
 
 const MINUTE = 60_000;
 const START = Date.UTC(2026, 10, 21, 3);

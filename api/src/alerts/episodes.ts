@@ -1,6 +1,6 @@
 import type { NotificationType } from "@mulkko/shared/entities/notification";
 import { DEVICE_HEALTH } from "@mulkko/shared/rules/device-health";
-import type { Heard } from "../ingest/heard.ts";
+import { type Heard, LATE_MS } from "../ingest/heard.ts";
 
 /**
  * When a device is unwell and when it is well again. An episode begins with one notification and ends without one;
@@ -17,9 +17,6 @@ export const LIMITS = {
   BATTERY: { beginsBelow: DEVICE_HEALTH.battery.lowBelow, endsFrom: DEVICE_HEALTH.battery.wellFrom },
   RSSI: { beginsBelow: DEVICE_HEALTH.signal.weakBelow, endsFrom: DEVICE_HEALTH.signal.wellFrom },
 } as const;
-
-/** A message that was measured longer ago than this says nothing about now. */
-export const LATE_MS = 60 * 60_000;
 
 /** What is known of a device. Times are milliseconds since 1970 UTC. */
 export interface AlertState {

@@ -10,6 +10,7 @@ import type { Outputs } from "../ingest/outputs.ts";
 import { createCounter } from "../modules/account/counter.ts";
 import type { Mailer } from "../modules/mail/mailer.ts";
 import { insertNotification } from "../modules/notification/repository.ts";
+import { createDevicePresence } from "../presence/device-presence.ts";
 import { addToDigest, postDigests } from "./digest.ts";
 import {
   type AlertState,
@@ -68,6 +69,7 @@ export function createAlerts(parts: AlertParts): Alerts {
   // Bounded by the devices that are registered here.
   const watched = new Map<string, Watched>();
   const raised = createCounter(clock, HOUR_MS);
+  const presence = createDevicePresence(parts);
   let listening = clock.now();
   let lookedAt = clock.now();
   let looking: Promise<void> | null = null;
@@ -147,7 +149,9 @@ export function createAlerts(parts: AlertParts): Alerts {
     }
     for (const [id, known] of silent) {
       // It may have been heard while the database was asked.
-      if (now - silentSince(known.state, listening) < patienceIn(known)) continue;
+      const offlineAt = silentSince(known.state, listening) + patienceIn(known);
+      if (now < offlineAt) continue;
+      presence.silent(id, offlineAt);
       take(id, known, fallSilent(known.state));
     }
     await writing;
@@ -155,10 +159,12 @@ export function createAlerts(parts: AlertParts): Alerts {
 
   async function lookOnce(): Promise<void> {
     const now = clock.now();
-    listening = listeningSince(listening, lookedAt, now, database.isUp() && broker.isUp());
+    const canHear = database.isUp() && broker.isUp();
+    listening = listeningSince(listening, lookedAt, now, canHear);
     lookedAt = now;
     try {
       await lookForSilent(now);
+      await presence.store(canHear);
       await postDigests(parts, now);
     } catch (error) {
       logger.warn({ err: error }, "devices could not be looked after; tried again in a minute");
@@ -167,6 +173,7 @@ export function createAlerts(parts: AlertParts): Alerts {
 
   return {
     async load() {
+      await presence.load();
       for (const [id, state] of await readStates(database)) {
         const known = watched.get(id);
         // What came meanwhile is newer than what was read; only the episodes are not in it.
@@ -177,6 +184,7 @@ export function createAlerts(parts: AlertParts): Alerts {
     heard(batch) {
       if (isStopped) return;
       const now = clock.now();
+      presence.heard(batch);
       for (const one of batch) {
         const known = watch(one.deviceId);
         known.patience = null;
@@ -194,6 +202,9 @@ export function createAlerts(parts: AlertParts): Alerts {
       isStopped = true;
       await looking;
       await writing;
+      await presence.store(false).catch((error: unknown) => {
+        logger.warn({ err: error }, "what was learned of devices was not stored");
+      });
     },
   };
 }

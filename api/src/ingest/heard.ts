@@ -13,6 +13,9 @@ export interface Heard {
   readonly rssi: number | null;
 }
 
+/** A message that was measured longer ago than this says nothing about now. */
+export const LATE_MS = 60 * 60_000;
+
 /** Told of what was stored, batch by batch. Must return at once and not throw. */
 export type HeardListener = (batch: readonly Heard[]) => void;
 

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { FleetVerdict } from "../fleet/account-report.ts";
 import { FLEET } from "../fleet/fleet-id.ts";
+import { startFleetWatch } from "../fleet/fleet-watch.ts";
 import { createLocalFleet } from "../fleet/local-fleet.ts";
 import { createNodeFeed } from "../fleet/node-feed.ts";
 import { createLocalOwners, type LocalOwnersParts } from "../owner/local-owners.ts";
@@ -63,9 +64,20 @@ export function createNodeOwners(parts: NodeOwnersParts): OwnersDesk {
     direct,
     watch,
   });
+  const stopWatching = startFleetWatch({
+    accounts: local.withOwnSession,
+    ownToken: owners.ownToken,
+    fleet: owners.fleet,
+    client: parts.client,
+    capabilities: parts.capabilities,
+    clock,
+    timers,
+    log,
+  });
   return {
     ...owners,
     async close() {
+      stopWatching();
       feed.close();
       await owners.close();
       stopWork();

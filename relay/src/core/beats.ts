@@ -1,13 +1,4 @@
-import { BEAT_SLOT_MS, BEAT_SLOTS } from "@mulkko/shared/rest/fleet";
-import Type, { type Static } from "typebox";
-
-/** The beats of a device up to a half-hour: a character each, the oldest first; `1` heard, `0` silent, `-` nobody looked. */
-export const KeptBeats = Type.Object({
-  /** Number of the last half-hour since 1970 UTC. */
-  slot: Type.Integer({ minimum: 0 }),
-  text: Type.String({ minLength: BEAT_SLOTS, maxLength: BEAT_SLOTS, pattern: "^[01-]*$" }),
-});
-export type KeptBeats = Static<typeof KeptBeats>;
+import { BEAT_SLOTS, beatSlot, type KeptBeats } from "@mulkko/shared/rest/fleet";
 
 /** In which half-hours of the last two days devices were heard. All times are ms UTC. */
 export interface Beats {
@@ -24,8 +15,6 @@ export interface Beats {
 
 const UNSEEN = "-".repeat(BEAT_SLOTS);
 const RANK: Readonly<Record<string, number>> = { "-": 0, "0": 1, "1": 2 };
-
-export const beatSlot = (at: number): number => Math.floor(at / BEAT_SLOT_MS);
 
 /** The same beats up to a later half-hour. */
 function upTo({ slot, text }: KeptBeats, later: number): KeptBeats {

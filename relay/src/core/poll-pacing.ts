@@ -13,8 +13,8 @@ export interface PollIntervals {
     readonly unwatched: number;
   };
   readonly notifications: { readonly watched: number; readonly unwatched: number };
-  /** `admin/devices` or `admin/sensors`. */
-  readonly fleet: { readonly watched: number };
+  /** `admin/devices` or `admin/sensors`; unwatched also `latest` of each sensor, where the list has no newest log. */
+  readonly fleet: { readonly watched: number; readonly unwatched: number; readonly unwatchedLatest: number };
 }
 
 const SECOND = 1_000;
@@ -33,7 +33,7 @@ export const DEFAULT_INTERVALS: PollIntervals = {
     unwatched: 60 * MINUTE,
   },
   notifications: { watched: 30 * SECOND, unwatched: 5 * MINUTE },
-  fleet: { watched: MINUTE },
+  fleet: { watched: MINUTE, unwatched: 5 * MINUTE, unwatchedLatest: 15 * MINUTE },
 };
 
 /** Where the API's MQTT output is heard, polling only mends what was missed. */

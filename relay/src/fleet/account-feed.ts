@@ -1,8 +1,8 @@
 import type { LiveEvent } from "@mulkko/shared/live/events";
 import { fleetDeviceKey } from "@mulkko/shared/live/fleet-keys";
 import { parseDeviceKey } from "@mulkko/shared/live/keys";
+import type { KeptBeats } from "@mulkko/shared/rest/fleet";
 import type { Clock } from "@mulkko/shared/rules/clock";
-import type { KeptBeats } from "../core/beats.ts";
 import type { EventStream, StateValue } from "../ports/streams.ts";
 import type { AccountReport, DeviceReport } from "./account-report.ts";
 import { alarmsOf, createAccountStory, wholeLog } from "./account-story.ts";

@@ -1,8 +1,8 @@
 import { AlarmPriority } from "@mulkko/shared/live/alarm";
 import { FleetCommandValue, FleetDeviceValue } from "@mulkko/shared/live/fleet";
+import { KeptBeats } from "@mulkko/shared/rest/fleet";
 import { Nullable } from "@mulkko/shared/schema/nullable";
 import { type Static, Type } from "typebox";
-import { KeptBeats } from "../core/beats.ts";
 
 /** Most devices of one batch, over all of its reports. */
 export const DEVICES_A_BATCH = 200;

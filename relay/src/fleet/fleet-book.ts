@@ -50,6 +50,8 @@ export interface FleetBookParts {
   readonly onGone: (key: string) => void;
 }
 
+/** ms within which the farm API has recorded a flip; its record then takes the place of what the relay saw itself. */
+const RECORDED_WITHIN_MS = 120_000;
 /** Devices that are shown at most; what comes beyond them is left out. */
 export const FLEET_DEVICES = 50_000;
 
@@ -138,22 +140,15 @@ export function createFleetBook(parts: FleetBookParts): FleetBook {
       heardAt: from.heardAt,
     };
   };
-  /** How long it has been so already when it is first seen, nobody knows but its flips. */
-  const sinceOf = (
-    before: Partial<FleetDeviceValue> | undefined,
-    { quality, flip }: Omit<FleetDeviceValue, "since">,
-  ): string | null => {
-    const flipped = flip?.at ?? null;
-    if (before === undefined || before.quality === null || before.quality === quality) {
-      return before?.since ?? flipped;
-    }
-    return flipped !== null && flipped !== before.flip?.at ? flipped : iso(now());
+  /** The last flip alone, so that the first viewer and the second read the same. */
+  const sinceOf = ({ quality, flip }: Omit<FleetDeviceValue, "since">): string | null => {
+    if (flip === null) return null;
+    return quality === (flip.online ? "fresh" : "offline") ? flip.at : null;
   };
   const show = (key: string): void => {
     const device = devices.get(key);
     if (!device) return;
     const value = shownOf(device);
-    const before = writer.get(key);
     if (value === null) {
       devices.delete(key);
       place(key, null);
@@ -161,7 +156,7 @@ export function createFleetBook(parts: FleetBookParts): FleetBook {
       parts.onGone(key);
       return;
     }
-    writer.set(key, { ...value, since: sinceOf(before, value) });
+    writer.set(key, { ...value, since: sinceOf(value) });
     place(key, value.account === null ? null : String(value.account));
     if (value.account !== null) uncounted.add(String(value.account));
   };
@@ -174,14 +169,17 @@ export function createFleetBook(parts: FleetBookParts): FleetBook {
       writer.del(fleetAccountKey(account));
       return;
     }
-    const sum = { late: 0, offline: 0, unknown: 0 };
+    const sum = { late: 0, offline: 0, unknown: 0, never: 0 };
     let worst: Quality | null = null;
     let id: FleetAccountValue["id"] = account;
     for (const key of keys) {
       const device = devices.get(key);
       const quality = device ? (reportOf(device) ?? device).quality : null;
       id = device?.listed?.account ?? id;
-      if (quality === null) continue;
+      if (quality === null) {
+        sum.never += 1;
+        continue;
+      }
       if (quality !== "fresh") sum[quality] += 1;
       worst = worst === null ? quality : worseQuality(worst, quality);
     }
@@ -279,6 +277,9 @@ export function createFleetBook(parts: FleetBookParts): FleetBook {
         const wasSpokenFor = before === undefined || isSpokenFor(device);
         const { sign } = row;
         if (sign && (device.sign === null || sign.heardAt >= device.sign.heardAt)) device.sign = sign;
+        // What was seen a moment ago the API may not have recorded yet.
+        const isJustSeen = device.flip !== null && now() - Date.parse(device.flip.at) < RECORDED_WITHIN_MS;
+        if (row.flip !== undefined && !isJustSeen) device.flip = row.flip;
         if (wasSpokenFor && !isSpokenFor(device)) {
           parts.onTeller(row.key, false, { offline: device.quality === "offline", heardAt: null });
         }

@@ -1,11 +1,12 @@
 // Long because everything of the fleet meets here: the list, the accounts' owners, silence, and the stream.
 
-import { fleetDeviceKey } from "@mulkko/shared/live/fleet-keys";
+import type { FleetListValue } from "@mulkko/shared/live/fleet";
+import { FLEET_LIST_KEY, fleetDeviceKey } from "@mulkko/shared/live/fleet-keys";
 import { OutChannel, OutReading } from "@mulkko/shared/mqtt/out-messages";
 import type { Beats as BeatsAnswer } from "@mulkko/shared/rest/fleet";
-import { BEAT_SLOT_MS, BEAT_SLOTS } from "@mulkko/shared/rest/fleet";
+import { BEAT_SLOT_MS, BEAT_SLOTS, beatSlot } from "@mulkko/shared/rest/fleet";
 import { parseJson } from "@mulkko/shared/schema/parse";
-import { beatSlot, createBeats } from "../core/beats.ts";
+import { createBeats } from "../core/beats.ts";
 import { readingValues } from "../core/normalise-reading.ts";
 import { HEARD_FACTOR } from "../core/poll-pacing.ts";
 import { createDeviceMemory } from "../owner/device-memory.ts";
@@ -63,6 +64,9 @@ const PRUNE_MS = 600_000;
 const NODE_SILENT_MS = 15_000;
 /** AUTH-1: ms that a token without an end of its own is lent for. */
 const WITHOUT_EXPIRY_MS = 1_800_000;
+/** ms, or intervals of the list, after which an unread list has missed what came and went. */
+const LISTED_WITHIN_MS = 15 * 60_000;
+const LISTS_MISSED = 3;
 /** ms over which what failed is asked again once the API answers. */
 const RETRY_SPREAD_MS = 3_000;
 
@@ -111,8 +115,11 @@ export async function createFleetOwner(parts: FleetOwnerParts, onStale: () => vo
     isStale = viewers.count === 0;
     if (!isStale) units.due(FLEET_LIST, 0);
   };
-  const interval = (): number | null =>
-    viewers.watches() ? intervals.fleet.watched * (hearing.heard ? HEARD_FACTOR : 1) : null;
+  const interval = (): number | null => {
+    if (viewers.count === 0) return null;
+    const { watched, unwatched } = intervals.fleet;
+    return (viewers.watches() ? watched : unwatched) * (hearing.heard ? HEARD_FACTOR : 1);
+  };
   const watch = createPresenceWatch({
     clock,
     timers,
@@ -145,6 +152,24 @@ export async function createFleetOwner(parts: FleetOwnerParts, onStale: () => vo
   });
   const heardFrom = new Map<string, number>();
   let listed = kept !== null;
+  let { knownSince = null, ...keptList } = kept?.list ?? {};
+  let listedLast = kept === null ? null : clock.now() - (parts.store.now() - listedAt);
+  const keysSoFar = new Set<string>();
+  writer.set(FLEET_LIST_KEY, { loaded: 0, total: null, ...keptList, knownSince });
+  const showList = (loaded: number, total: number): void => {
+    const value: FleetListValue = { loaded, total, knownSince };
+    writer.set(FLEET_LIST_KEY, { ...value });
+  };
+  /** A list that was not read for long has missed what came and went in between. */
+  const noteListed = (): void => {
+    const now = clock.now();
+    const gap = Math.max(LISTED_WITHIN_MS, LISTS_MISSED * (interval() ?? 0));
+    if (parts.capabilities.has("fleet-presence")) knownSince = null;
+    else if (knownSince === null || listedLast === null || now - listedLast > gap) {
+      knownSince = new Date(now).toISOString();
+    }
+    listedLast = now;
+  };
 
   /** The list or the broker says when a device was heard last. */
   const signed = (key: string, sign: Sign | null, how: "list" | "message"): void => {
@@ -158,6 +183,10 @@ export async function createFleetOwner(parts: FleetOwnerParts, onStale: () => vo
     }
     if (how === "list") watch.answered(key);
   };
+  const latestInterval = (): number | null => {
+    if (viewers.count === 0) return null;
+    return viewers.watches() ? intervals.latest.withoutList : intervals.fleet.unwatchedLatest;
+  };
   const askLatest = (device: ListedDevice): void => {
     const name = latestUnitName(device.key);
     if (device.sign !== undefined || device.kind !== "sensor" || book.isTold(device.key) || units.has(name))
@@ -165,7 +194,7 @@ export async function createFleetOwner(parts: FleetOwnerParts, onStale: () => vo
     const unit = fleetLatestUnit(device, {
       reader,
       zone,
-      interval: () => (viewers.watches() ? intervals.latest.withoutList : null),
+      interval: latestInterval,
       onSign: (sign) => signed(device.key, sign, "list"),
     });
     units.add(unit, "spread");
@@ -187,9 +216,14 @@ export async function createFleetOwner(parts: FleetOwnerParts, onStale: () => vo
     capabilities: parts.capabilities,
     zone,
     interval,
-    onRows(rows) {
+    onRows(rows, total) {
       touch(book.list(rows));
+      if (!listed) {
+        for (const { key } of rows) keysSoFar.add(key);
+        showList(keysSoFar.size, total);
+      }
       for (const row of rows) {
+        if (row.beats) beats.merge(row.key, row.beats);
         if (row.sign === undefined) askLatest(row);
         else signed(row.key, row.sign, "list");
       }
@@ -197,6 +231,9 @@ export async function createFleetOwner(parts: FleetOwnerParts, onStale: () => vo
     onListed(keys) {
       touch(book.listed(keys));
       listed = true;
+      keysSoFar.clear();
+      noteListed();
+      showList(keys.size, keys.size);
     },
     onFailed(error) {
       const refused = error instanceof NoAccessError;
@@ -280,7 +317,8 @@ export async function createFleetOwner(parts: FleetOwnerParts, onStale: () => vo
         const reading = parseJson(OutReading, text.decode(payload));
         if (!reading.ok) return;
         const { battery, rssi, fwversion } = readingValues(device.deviceType ?? "", reading.value);
-        const heardAt = Date.parse(reading.value.receivedAt);
+        // A reading of last week says when it was heard then.
+        const heardAt = Math.min(Date.parse(reading.value.receivedAt), Date.parse(reading.value.at));
         signed(key, { heardAt, ...signFields(battery, rssi, fwversion) }, "message");
       } else if (topic.kind === "channel") {
         const state = parseJson(OutChannel, text.decode(payload));

@@ -34,8 +34,8 @@ export interface FleetListParts {
   readonly zone: ApiTimeZone;
   /** ms between two requests; null: nobody looks. */
   readonly interval: () => number | null;
-  /** Takes the rows of a page. */
-  readonly onRows: (rows: readonly ListedDevice[]) => void;
+  /** Takes the rows of a page, and how many there are in all. */
+  readonly onRows: (rows: readonly ListedDevice[], total: number) => void;
   /** All pages were read; these keys were on them. */
   readonly onListed: (keys: ReadonlySet<string>) => void;
   readonly onFailed: (error: UpstreamError) => void;
@@ -44,9 +44,9 @@ export interface FleetListParts {
 /** All devices of all accounts: page by page where the API has that, else its sensors alone (POLL-1). */
 export function fleetListUnit(parts: FleetListParts): PollUnit {
   const { reader, zone } = parts;
-  const take = (rows: readonly ListedDevice[], keys: Set<string>): void => {
+  const take = (rows: readonly ListedDevice[], keys: Set<string>, total = rows.length): void => {
     for (const { key } of rows) keys.add(key);
-    parts.onRows(rows);
+    parts.onRows(rows, total);
   };
   const askPages = async (asking: { urgent: boolean }): Promise<Set<string>> => {
     const keys = new Set<string>();
@@ -59,6 +59,7 @@ export function fleetListUnit(parts: FleetListParts): PollUnit {
       take(
         rows.map((row) => listedDevice(row, zone)),
         keys,
+        answer.totalElements,
       );
       read += answer.content.length;
       if (answer.content.length === 0 || read >= answer.totalElements) break;

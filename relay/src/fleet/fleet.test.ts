@@ -1,6 +1,7 @@
 // Long because one rig carries the whole life of the fleet: list, owners, silence, writes, takeover.
+import { beatSlot } from "@mulkko/shared/rest/fleet";
 import { apiPath } from "@mulkko/shared/rest/routes";
-import { buildController, buildLogEntry, buildSensor } from "@mulkko/shared/testing/builders";
+import { buildAccount, buildController, buildLogEntry, buildSensor } from "@mulkko/shared/testing/builders";
 import { expect, test } from "vitest";
 import type { FleetViewer } from "../ports/fleet.ts";
 import type { StateValue } from "../ports/streams.ts";
@@ -99,7 +100,7 @@ test("[NODE-5] the fleet shows the devices of all accounts, how they are, and th
   });
   // It did not go silent just now: nobody had looked before.
   expect(state[FAR]).toMatchObject({ account: OTHER, quality: "offline", since: null, flip: null });
-  const sums = { late: 0, offline: 0, unknown: 0, alarms: null, worstAlarm: null, watched: false };
+  const sums = { late: 0, offline: 0, unknown: 0, never: 0, alarms: null, worstAlarm: null, watched: false };
   expect(state[`account:${OWN}`]).toEqual({
     id: OWN,
     username: "farmer",
@@ -113,7 +114,9 @@ test("[NODE-5] the fleet shows the devices of all accounts, how they are, and th
     devices: 1,
     offline: 1,
   });
-  expect(Object.keys(state)).toHaveLength(5);
+  const knownSince = new Date(rig.clock.now()).toISOString();
+  expect(state["fleet:list"]).toEqual({ loaded: 3, total: 3, knownSince });
+  expect(Object.keys(state)).toHaveLength(6);
 });
 
 test("[POLL-1] is listed once a minute however many look, with their tokens, and not at all while nobody does", async () => {
@@ -263,6 +266,89 @@ test("[ONL-4] who looks in the morning sees what flipped in the night, by the ac
   });
 });
 
+const RECORDED = { extensions: [...BULK, "fleet-presence" as const] };
+const WENT = { at: "2026-11-20T17:10:00.000Z", online: false, last: "2026-11-20T16:10:00.000Z" };
+
+test("[fleet] a flip that the farm API recorded is the same for the first viewer and for the second", async () => {
+  const rig = startFleet(RECORDED);
+  const silent = buildLogEntry({ createdDate: "2026-11-21 01:10:00" });
+  const beats = { slot: beatSlot(rig.clock.now()), text: "01".repeat(48) };
+  answerList(rig, row({ latestLog: silent, flip: WENT, beats }));
+  for (const token of ["at eight", "at nine"]) {
+    const viewer = await rig.owners.fleet.view(token);
+    expect(shown(viewer)[KEY]).toMatchObject({ quality: "offline", since: WENT.at, flip: WENT });
+    expect(shown(viewer)["fleet:list"]).toEqual({ loaded: 1, total: 1, knownSince: null });
+    expect((await rig.owners.fleet.beats(token, [SENSOR])).beats[SENSOR]).toMatch(/^(01){46}/);
+    viewer.release();
+    await passTime(rig.timers, 20 * MINUTE);
+  }
+});
+
+test("[fleet] what the relay saw itself gives way to what the farm API recorded of it", async () => {
+  const rig = startFleet(RECORDED);
+  const log = buildLogEntry({ createdDate: ago(rig, 58 * MINUTE) });
+  answerList(rig, row({ latestLog: log, flip: null }));
+  const viewer = await rig.owners.fleet.view("admin");
+  await passWatched(rig, viewer, 2 * MINUTE + 30_000);
+  expect(shown(viewer)[KEY]).toMatchObject({ flip: { online: false, at: "2026-11-21T03:02:00.000Z" } });
+  const recorded = { ...WENT, at: "2026-11-21T03:02:40.000Z" };
+  answerList(rig, row({ latestLog: log, flip: recorded }));
+  await passWatched(rig, viewer, 3 * MINUTE);
+  expect(shown(viewer)[KEY]).toMatchObject({ flip: recorded, since: recorded.at });
+});
+
+test("[fleet] a reading of last week neither brings a device back nor makes it go offline", async () => {
+  const rig = startFleet();
+  answerList(rig, row({ latestLog: buildLogEntry({ createdDate: ago(rig, 19 * 24 * 60 * MINUTE) }) }));
+  const viewer = await rig.owners.fleet.view("admin");
+  const lastWeek = new Date(rig.clock.now() - 7 * 24 * 60 * MINUTE).toISOString();
+  const receivedAt = new Date(rig.clock.now()).toISOString();
+  rig.publish("sensor", SENSOR, { ...buildLogEntry(), at: lastWeek, receivedAt });
+  await passWatched(rig, viewer, 70 * MINUTE);
+  expect(shown(viewer)[KEY]).toMatchObject({
+    quality: "offline",
+    heardAt: lastWeek,
+    flip: null,
+    since: null,
+  });
+});
+
+test("[fleet] in front of an API without records an administrator's own session watches through the night", async () => {
+  const rig = startFleet(WITH_SESSION);
+  rig.api.answer(apiPath.accountInfo, buildAccount({ id: OTHER, userType: "ADMIN" }));
+  // The administrator has no devices of their own.
+  rig.api.answer(apiPath.sensors, []);
+  await rig.owners.view({ ...rig.proven, accountId: OTHER }, "evening").then((viewer) => viewer.release());
+  const started = rig.clock.now();
+  const alive = () => answerList(rig, row({ latestLog: buildLogEntry({ createdDate: ago(rig, 0) }) }));
+  for (let minute = 0; minute < 300; minute += 5) {
+    alive();
+    await passTime(rig.timers, 5 * MINUTE);
+  }
+  const last = new Date(rig.clock.now() - 5 * MINUTE).toISOString();
+  await passTime(rig.timers, 350 * MINUTE);
+  for (const token of ["at eight", "at nine"]) {
+    const viewer = await rig.owners.fleet.view(token);
+    const { flip } = shown(viewer)[KEY] ?? {};
+    expect(flip).toMatchObject({ online: false, last });
+    expect(Date.parse(String(shown(viewer)["fleet:list"]?.knownSince)) - started).toBeLessThan(MINUTE);
+    viewer.release();
+    await passTime(rig.timers, 60 * MINUTE);
+  }
+});
+
+test("[fleet] where no one watched it says from when on it has known", async () => {
+  const rig = startFleet();
+  const evening = await rig.owners.fleet.view("evening");
+  evening.release();
+  await passTime(rig.timers, 12 * 60 * MINUTE);
+  const morning = await rig.owners.fleet.view("morning");
+  const known = { loaded: 3, total: 3, knownSince: new Date(rig.clock.now()).toISOString() };
+  expect(shown(morning)["fleet:list"]).toEqual(known);
+  await passWatched(rig, morning, 30 * MINUTE);
+  expect(shown(morning)["fleet:list"]).toEqual(known);
+});
+
 test("[POLL-1] a plain API's sensors are the fleet, their owners unknown, each asked for its newest log", async () => {
   const rig = createOwnersRig();
   const { latestLog: _, userId: __, ...bare } = buildSensor({ id: 7 });
@@ -278,7 +364,7 @@ test("[POLL-1] a plain API's sensors are the fleet, their owners unknown, each a
   await passTime(rig.timers, 5 * MINUTE);
   expect(rig.api.count(apiPath.latest(7))).toBe(1);
   expect(shown(viewer)["device:7"]).toMatchObject({ heardAt: "2026-11-21T02:59:00.000Z", battery: 88 });
-  expect(Object.keys(shown(viewer))).toEqual(["device:7"]);
+  expect(Object.keys(shown(viewer))).toEqual(["fleet:list", "device:7"]);
   viewer.release();
   await passTime(rig.timers, 30 * MINUTE);
   expect(rig.api.count(apiPath.latest(7))).toBe(1);
@@ -295,16 +381,17 @@ test("[POLL-7] while the farm API is away devices are late or unknown, never off
   expect(shown(viewer)[KEY]).toMatchObject({ quality: "fresh", flip: null });
 });
 
-test("[POLL-1] an administrator who was not active for five minutes lets the list rest, until they are again", async () => {
+test("[POLL-1] the list is read every five minutes for an administrator who was not active for as long", async () => {
   const rig = startFleet();
   const viewer = await rig.owners.fleet.view("admin");
-  await passTime(rig.timers, 10 * MINUTE);
+  await passTime(rig.timers, 6 * MINUTE);
   const rested = lists(rig);
-  await passTime(rig.timers, 60 * MINUTE);
-  expect(lists(rig)).toBe(rested);
+  viewer.renew("admin-2");
+  await passTime(rig.timers, 20 * MINUTE);
+  expect(lists(rig)).toBe(rested + 4);
   viewer.active();
-  await passTime(rig.timers, MINUTE);
-  expect(lists(rig)).toBeGreaterThan(rested);
+  await passTime(rig.timers, 4 * MINUTE);
+  expect(lists(rig)).toBeGreaterThan(rested + 6);
 });
 
 test("[POLL-5] a refused token is not used again, and without one nothing can be told", async () => {

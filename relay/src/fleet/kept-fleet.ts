@@ -1,4 +1,5 @@
-import { FleetDeviceValue } from "@mulkko/shared/live/fleet";
+import { FleetDeviceValue, FleetListValue } from "@mulkko/shared/live/fleet";
+import { FLEET_LIST_KEY } from "@mulkko/shared/live/fleet-keys";
 import { parse } from "@mulkko/shared/schema/parse";
 import type { DeviceStream, StateValue } from "../ports/streams.ts";
 
@@ -6,6 +7,7 @@ import type { DeviceStream, StateValue } from "../ports/streams.ts";
 export interface KeptFleet {
   readonly values: ReadonlyMap<string, StateValue>;
   readonly devices: ReadonlyMap<string, FleetDeviceValue>;
+  readonly list: FleetListValue | undefined;
 }
 
 /** ms since the fleet was listed after which what is kept of it is too old to go on from. */
@@ -28,5 +30,7 @@ export function keptFleet(stream: DeviceStream, listedAgo: number): KeptFleet | 
     if (!device.ok) return null;
     devices.set(key, device.value);
   }
-  return devices.size === 0 ? null : { values: new Map(Object.entries(caught.state)), devices };
+  if (devices.size === 0) return null;
+  const list = parse(FleetListValue, caught.state[FLEET_LIST_KEY]);
+  return { values: new Map(Object.entries(caught.state)), devices, list: list.ok ? list.value : undefined };
 }

@@ -1,7 +1,8 @@
 import type { LogEntry } from "@mulkko/shared/entities/log-entry";
 import { Sensor } from "@mulkko/shared/entities/sensor";
-import type { FleetDeviceValue } from "@mulkko/shared/live/fleet";
+import type { FleetDeviceValue, FleetFlip } from "@mulkko/shared/live/fleet";
 import { fleetDeviceKey } from "@mulkko/shared/live/fleet-keys";
+import type { KeptBeats } from "@mulkko/shared/rest/fleet";
 import type { FleetDevice } from "@mulkko/shared/rest/sensor";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { Nullable } from "@mulkko/shared/schema/nullable";
@@ -31,6 +32,10 @@ export interface ListedDevice
   readonly key: string;
   /** Null: never heard; undefined: the list does not say. */
   readonly sign: Sign | null | undefined;
+  /** When it went offline or came back last, as the farm API recorded it; undefined: the API records none. */
+  readonly flip?: FleetFlip | null | undefined;
+  /** Its half-hours as the farm API recorded them. */
+  readonly beats?: KeptBeats | undefined;
 }
 
 const numberOf = (value: unknown): number | null => (typeof value === "number" ? value : null);
@@ -69,6 +74,8 @@ export function listedDevice(row: FleetDevice, zone: ApiTimeZone): ListedDevice 
     latitude,
     longitude,
     latestLog,
+    flip,
+    beats,
   } = row;
   return {
     key: fleetDeviceKey(kind, id),
@@ -76,6 +83,8 @@ export function listedDevice(row: FleetDevice, zone: ApiTimeZone): ListedDevice 
     latitude: placed(latitude),
     longitude: placed(longitude),
     sign: latestLog && signOf(kind, deviceType, latestLog, zone),
+    flip,
+    beats,
   };
 }
 

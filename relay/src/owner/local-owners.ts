@@ -49,6 +49,8 @@ export interface LocalOwners {
   watch(accountId: string, wish: WatchWish): Promise<WatchState>;
   /** A token of the account's own session (CRED-1 a, b); rejects with a `NoAccessError` where there is none. */
   ownToken(accountId: string): Promise<string>;
+  /** Accounts at work for which the relay has, or may get, a session of its own. */
+  withOwnSession(): string[];
   hear(message: HeardMessage): void;
   /**
    * Takes up the accounts that are watched on without a viewer (CRED-1 a, b, RUN-3), and from now on those of each
@@ -284,6 +286,7 @@ export function createLocalOwners(parts: LocalOwnersParts): LocalOwners {
       if (token === null) throw new NoAccessError(`The relay has no session of account ${accountId}`);
       return token;
     },
+    withOwnSession: () => [...entries.keys()].filter(parts.sessions.mayServe),
     hear(message) {
       const entry = entries.get(message.topic.userId);
       if (entry?.made?.loaded && entry.caughtUp) entry.made.hear(message);

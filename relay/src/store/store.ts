@@ -2,9 +2,10 @@
  * What the relay keeps (NODE-2, NODE-4): streams of accounts, and what must outlive a restart. One suite,
  * `contract.suite.ts`, holds every implementation to it. Whatever writes carries the owner's fence.
  */
+
 import type { LiveEvent } from "@mulkko/shared/live/events";
+import { KeptBeats } from "@mulkko/shared/rest/fleet";
 import Type from "typebox";
-import { KeptBeats } from "../core/beats.ts";
 import type { Step } from "../core/changes-since.ts";
 import type { AlarmStore, SettingsStore, ValveStore } from "../ports/durable.ts";
 import type { DeviceStream, EventStream, Frame, LoggedEvent, StateValue } from "../ports/streams.ts";

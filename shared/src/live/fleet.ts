@@ -25,7 +25,7 @@ export const FleetDeviceValue = Type.Object({
   longitude: Nullable(Type.Number()),
   /** Null: never heard. */
   quality: Nullable(Quality),
-  /** Since when the quality is so, as far as is known. */
+  /** Since when it has been offline or online, by the last flip; null where it is late or in doubt, or no flip is known. */
   since: Nullable(Instant),
   /** The last time that it went offline or came back, as far as is known. */
   flip: Nullable(FleetFlip),
@@ -48,6 +48,8 @@ export const FleetAccountValue = Type.Object({
   late: Type.Integer(),
   offline: Type.Integer(),
   unknown: Type.Integer(),
+  /** Those that were never heard; left out by an earlier version. */
+  never: Type.Optional(Type.Integer()),
   /** Active or unacknowledged alarms, and the most urgent of them; null where the account is not watched. */
   alarms: Nullable(Type.Integer()),
   worstAlarm: Nullable(AlarmPriority),
@@ -55,6 +57,17 @@ export const FleetAccountValue = Type.Object({
   watched: Type.Boolean(),
 });
 export type FleetAccountValue = Static<typeof FleetAccountValue>;
+
+/** `fleet:list` of the `fleet` stream: how much of the list of devices was read, and from when on flips are known. */
+export const FleetListValue = Type.Object({
+  /** Devices that were read. */
+  loaded: Type.Integer(),
+  /** Devices that there are; null until the farm API says so. */
+  total: Nullable(Type.Integer()),
+  /** From when on each device's last flip is known; null: always, as the farm API records them. */
+  knownSince: Nullable(Instant),
+});
+export type FleetListValue = Static<typeof FleetListValue>;
 
 /** `command:{id}` of the `fleet` stream: a command of the last 24 h that failed, or that no device has confirmed. */
 export const FleetCommandValue = Type.Object({

@@ -17,6 +17,7 @@ export const EXTENSIONS = [
   "controller-image",
   "drivers",
   "admin-fleet",
+  "fleet-presence",
   "admin-clusters",
   "audit",
   /** No mail server is configured: the administrators read every mail in the outbox. */

@@ -1,10 +1,12 @@
 import { type Static, Type } from "typebox";
 import { LogEntry } from "../entities/log-entry.ts";
 import { Sensor } from "../entities/sensor.ts";
+import { FleetFlip } from "../live/fleet.ts";
 import { FormInteger, FormNumber, formText } from "../schema/form.ts";
 import { Id, Serial } from "../schema/id.ts";
 import { Nullable } from "../schema/nullable.ts";
 import { Description, MAX_NAME, Name } from "./farm.ts";
+import { KeptBeats } from "./fleet.ts";
 
 /** Most digits of a serial. */
 export const MAX_SERIAL_DIGITS = 15;
@@ -90,5 +92,9 @@ export const FleetDevice = Type.Object({
   longitude: Type.Optional(Nullable(Type.Number())),
   /** The newest reading; of a controller when it reported last, without a measurement. */
   latestLog: Nullable(LogEntry),
+  /** The last time that it went offline or came back; null: not since it was first heard (extension `fleet-presence`). */
+  flip: Type.Optional(Nullable(FleetFlip)),
+  /** In which half-hours of the last two days it was heard (extension `fleet-presence`). */
+  beats: Type.Optional(KeptBeats),
 });
 export type FleetDevice = Static<typeof FleetDevice>;

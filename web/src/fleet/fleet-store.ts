@@ -36,7 +36,7 @@ const sameName = (a: FleetDeviceValue | undefined, b: FleetDeviceValue): boolean
   a !== undefined && a.name === b.name && a.username === b.username && a.account === b.account;
 
 export function createFleetStore(timers: Timers): FleetStore {
-  const maps: Maps = { device: new Map(), account: new Map(), command: new Map() };
+  const maps: Maps = { device: new Map(), account: new Map(), command: new Map(), fleet: new Map() };
   const versions = new Map<FleetTopic, number>();
   const listeners = new Map<string, Set<() => void>>();
   const due = new Set<FleetTopic>();

@@ -1,4 +1,9 @@
-import { FleetAccountValue, FleetCommandValue, FleetDeviceValue } from "@mulkko/shared/live/fleet";
+import {
+  FleetAccountValue,
+  FleetCommandValue,
+  FleetDeviceValue,
+  FleetListValue,
+} from "@mulkko/shared/live/fleet";
 import { parse } from "@mulkko/shared/schema/parse";
 
 /** What the `fleet` stream holds, by kind of key. */
@@ -6,10 +11,12 @@ export interface FleetValues {
   device: FleetDeviceValue;
   account: FleetAccountValue;
   command: FleetCommandValue;
+  /** What is known of the list itself, under one key. */
+  fleet: FleetListValue;
 }
 export type FleetKind = keyof FleetValues;
 
-export const FLEET_KINDS: readonly FleetKind[] = ["device", "account", "command"];
+export const FLEET_KINDS: readonly FleetKind[] = ["device", "account", "command", "fleet"];
 
 /** A checked value under its whole key. */
 export type FleetEntry<K extends FleetKind = FleetKind> = {
@@ -35,6 +42,10 @@ export function parseFleetValue(kind: FleetKind, key: string, raw: unknown): Fle
     }
     case "command": {
       const parsed = parse(FleetCommandValue, raw);
+      return parsed.ok ? { kind, key, value: parsed.value } : null;
+    }
+    case "fleet": {
+      const parsed = parse(FleetListValue, raw);
       return parsed.ok ? { kind, key, value: parsed.value } : null;
     }
   }

@@ -1,4 +1,9 @@
-import type { FleetAccountValue, FleetDeviceValue, FleetFlip } from "@mulkko/shared/live/fleet";
+import type {
+  FleetAccountValue,
+  FleetDeviceValue,
+  FleetFlip,
+  FleetListValue,
+} from "@mulkko/shared/live/fleet";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { DEVICE_HEALTH } from "@mulkko/shared/rules/device-health";
 import { type Quality, worseQuality } from "@mulkko/shared/rules/quality";
@@ -62,6 +67,15 @@ export function flippedSince(devices: Devices, since: number): FlippedDevice[] {
     if (flip !== null && hasFlippedSince(device, since)) flipped.push({ key, device, flip });
   }
   return flipped.sort((a, b) => Date.parse(b.flip.at) - Date.parse(a.flip.at));
+}
+
+/** When a device that came back did so, or one that went was heard last: the relay says so an hour later. ms UTC */
+export const flipTime = ({ at, online, last }: FleetFlip): number => Date.parse(online ? at : (last ?? at));
+
+/** From when on flips are known, ms UTC, where that is after `since`; null: all since then are known. */
+export function knownOnlySince(list: FleetListValue | undefined, since: number): number | null {
+  const known = list?.knownSince == null ? null : Date.parse(list.knownSince);
+  return known !== null && known > since ? known : null;
 }
 
 /** Something to do at a device: one way for all that it wants. */

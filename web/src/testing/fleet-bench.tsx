@@ -16,6 +16,8 @@ export interface FleetBench extends Omit<PageBench, "show"> {
     devices: Readonly<Record<string, Partial<FleetDeviceValue>>>,
     ...accounts: readonly FleetAccountValue[]
   ): Promise<void>;
+  /** One part of a snapshot of several: whole values by their keys. */
+  sayPart(state: Readonly<Record<string, Record<string, unknown>>>, part: number, of: number): Promise<void>;
   /** Some of it changes, and keys go. */
   change(patch: Record<string, Record<string, unknown>>, ...gone: readonly string[]): Promise<void>;
   /** The connection is away for longer than a page overlooks. */
@@ -41,6 +43,16 @@ export async function createFleetBench(): Promise<FleetBench> {
       live.paint();
       await live.timers.pass(SETTLE_MS);
     });
+  const sayPart = async (
+    state: Readonly<Record<string, Record<string, unknown>>>,
+    part: number,
+    of: number,
+  ) => {
+    await act(async () =>
+      socket.say({ t: "snapshot", stream: "fleet", epoch: "f1", offset, part, of, state: { ...state } }),
+    );
+    await settled();
+  };
   return Object.assign(bench, {
     async open(page: ReactNode, address: string) {
       bench.show(page, address);
@@ -58,11 +70,9 @@ export async function createFleetBench(): Promise<FleetBench> {
         ...fleetOfDevices(devices),
         ...accounts.map((value) => [`account:${value.id}`, value] as const),
       ]);
-      await act(async () =>
-        socket.say({ t: "snapshot", stream: "fleet", epoch: "f1", offset, part: 1, of: 1, state }),
-      );
-      await settled();
+      await sayPart(state, 1, 1);
     },
+    sayPart,
     async change(patch: Record<string, Record<string, unknown>>, ...gone: readonly string[]) {
       const from = offset;
       offset += 1;

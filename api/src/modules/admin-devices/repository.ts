@@ -5,6 +5,7 @@ import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Queryable } from "../../database/database.ts";
 import { queryPacked } from "../../database/packed-rows.ts";
 import { orderBy, type Slice } from "../../http/paging.ts";
+import { readShownPresences } from "../../presence/repository.ts";
 import { readingOf } from "../log/columns.ts";
 import { logEntryOf } from "../log/log-entry.ts";
 import { readLatest } from "../log/repository.ts";
@@ -151,6 +152,7 @@ export async function findFleet(
   database: Queryable,
   zone: ApiTimeZone,
   search: Search,
+  now: number,
 ): Promise<Page<FleetDevice>> {
   const { rows, total } = await findDevices(database, ALL, search);
   const idsOf = (kind: DeviceRow["kind"]): string[] =>
@@ -160,6 +162,8 @@ export async function findFleet(
     rows.filter(({ kind }) => kind === "sensor"),
   );
   const reports = await lastReports(database, zone, idsOf("controller"));
+  const all = rows.map(({ id }) => id);
+  const presences = await readShownPresences(database, all, now);
   const content = rows.map((row): FleetDevice => {
     const reading = readings.get(row.id);
     const entry = reading ? logEntryOf(readingOf(reading), row.device_type, zone) : reports.get(row.id);
@@ -174,6 +178,7 @@ export async function findFleet(
       latitude: row.latitude,
       longitude: row.longitude,
       latestLog: entry ?? null,
+      ...presences.get(row.id),
     };
   });
   return { content, totalElements: total };

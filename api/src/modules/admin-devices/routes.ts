@@ -68,7 +68,7 @@ export const adminDeviceRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
       },
       handler: (request) => {
         const { q, sort } = request.query;
-        return findFleet(database, zone, { slice: sliceOf(request.query), q, sort });
+        return findFleet(database, zone, { slice: sliceOf(request.query), q, sort }, clock.now());
       },
     });
 

@@ -18,6 +18,7 @@ const ALWAYS: readonly Extension[] = [
   "mode-enable",
   "controller-farm",
   "admin-fleet",
+  "fleet-presence",
   "drivers",
 ];
 /** What needs a key that both sides know. */

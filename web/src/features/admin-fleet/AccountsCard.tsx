@@ -41,12 +41,13 @@ export function AccountsCard() {
 
 function AccountLine({ account }: { account: FleetAccountValue }) {
   const { t } = useTranslation(["morning", "fleet"]);
-  const { id, username, devices, late, offline, unknown, alarms, worstAlarm } = account;
+  const { id, username, devices, late, offline, unknown, never = 0, alarms, worstAlarm } = account;
   const quality = useShownQuality(account.quality);
   const counts = [
     offline > 0 ? `${t("fleet:state.offline")} ${offline}` : null,
     late > 0 ? `${t("fleet:state.late")} ${late}` : null,
     unknown > 0 ? `${t("fleet:state.unknown")} ${unknown}` : null,
+    never > 0 ? `${t("fleet:state.never")} ${never}` : null,
   ].filter((part) => part !== null);
   const well = quality === "fresh" ? t("accounts.well") : "";
   return (

@@ -1,3 +1,4 @@
+import { FLEET_LIST_KEY } from "@mulkko/shared/live/fleet-keys";
 import { useCallback } from "react";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { batteryWords, signalWords } from "../../fleet/device-words.ts";
@@ -6,7 +7,9 @@ import { useFleetDevice, useFleetSelection } from "../../fleet/hooks.ts";
 import {
   errands,
   flippedSince,
+  flipTime,
   type KeyedDevice,
+  knownOnlySince,
   silentLongest,
   yesterdayEvening,
 } from "../../fleet/morning.ts";
@@ -17,6 +20,7 @@ import { DeviceLine } from "./DeviceLine.tsx";
 import { MorningCard } from "./MorningCard.tsx";
 
 const DEVICES = ["device"] as const;
+const LIST = ["fleet"] as const;
 
 /** Lines of one list; the board has the rest. */
 const LINES = 8;
@@ -77,13 +81,9 @@ function Flip({ deviceKey }: { deviceKey: string }) {
   const today = useServerTime(isoDay);
   const flip = useFleetDevice(deviceKey)?.flip;
   if (!flip) return null;
-  const at = Date.parse(flip.at);
-  return (
-    <>
-      <strong>{isoDay(at) === today ? time(at) : dayTime(at)}</strong>
-      <span>{t(flip.online ? "flip.back" : "flip.went")}</span>
-    </>
-  );
+  const at = flipTime(flip);
+  const words = isoDay(at) === today ? time(at) : dayTime(at);
+  return <strong>{t(flip.online ? "flip.backAt" : "flip.silentSince", { time: words })}</strong>;
 }
 
 /** What went offline or came back since yesterday evening, newest first. */
@@ -96,12 +96,18 @@ export function FlipsCard() {
     [since],
   );
   const { keys, count } = useFleetSelection(DEVICES, flippedIn, same);
+  const knownIn = useCallback(
+    (store: FleetStore) => knownOnlySince(store.get("fleet", FLEET_LIST_KEY), since),
+    [since],
+  );
+  const known = useFleetSelection(LIST, knownIn);
   return (
     <MorningCard
       title={t("flips.title")}
       count={count}
       aside={<span className="morning-card__aside">{t("flips.since", { time: dayTime(since) })}</span>}
-      none={t("flips.none")}
+      none={known === null ? t("flips.none") : t("flips.noneSince", { time: dayTime(known) })}
+      note={known === null ? null : t("flips.knownSince", { time: dayTime(known) })}
       empty={count === 0}
       all={
         count > keys.length

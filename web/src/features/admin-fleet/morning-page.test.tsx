@@ -1,5 +1,6 @@
 import { cleanup, screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { fleetOfDevices } from "../../testing/build-fleet-device.ts";
 import { buildFleetAccount, createFleetBench, type FleetBench } from "../../testing/fleet-bench.tsx";
 import { MorningPage } from "./MorningPage.tsx";
 
@@ -102,7 +103,31 @@ describe("the morning page", () => {
     });
     expect(tiles()).toEqual(["실시간0", "지연0", "오프라인1"]);
     expect(card("오래 연락이 없는 장치").getByText("well")).toBeTruthy();
-    expect(card("어제 저녁 이후 바뀐 장치").getByText("연결 끊김")).toBeTruthy();
+    expect(card("어제 저녁 이후 바뀐 장치").getByText(/부터 수신 없음$/)).toBeTruthy();
+  });
+
+  it("[fleet] a device that went says when it was heard last, and the card from when on changes are known", async () => {
+    await open();
+    const now = bench.live.clock.now();
+    const iso = (ago: number) => new Date(now - ago * 60_000).toISOString();
+    const flip = { at: iso(120), online: false, last: iso(180) };
+    const gone = fleetOfDevices({ gone: { quality: "offline", flip } });
+    const list = { loaded: 1, total: 1, knownSince: null };
+    await bench.sayPart({ ...Object.fromEntries(gone), "fleet:list": list }, 1, 1);
+    const flips = () => card("어제 저녁 이후 바뀐 장치");
+    const wall = (ago: number) => new Date(now - ago * 60_000 + 9 * 3_600_000).toISOString().slice(11, 16);
+    expect(flips().getByText(new RegExp(`${wall(180)}부터 수신 없음`))).toBeTruthy();
+    expect(flips().queryByText(/알 수 없습니다/)).toBeNull();
+    await bench.change({ "fleet:list": { knownSince: iso(10) }, "device:gone": { flip: null } });
+    expect(flips().getByText(new RegExp(`${wall(10)} 전에 바뀐 장치는 알 수 없습니다`))).toBeTruthy();
+    expect(flips().getByText(new RegExp(`${wall(10)} 이후 끊기거나 돌아온 장치가 없습니다`))).toBeTruthy();
+  });
+
+  it("[fleet] an account with a device that was never heard is not all online", async () => {
+    await open();
+    await bench.say({ well: {}, new: { quality: null } }, buildFleetAccount({ devices: 2, never: 1 }));
+    expect(card("계정별 상태").getByText("수신 없음 1")).toBeTruthy();
+    expect(card("계정별 상태").queryByText("모두 온라인")).toBeNull();
   });
 
   it("[ONL-2] without a live link nobody says that a device or an account is online", async () => {
