@@ -35,7 +35,8 @@ describe("adopt card", () => {
       </UiProvider>,
     );
   };
-  const box = () => screen.findByRole<HTMLInputElement>("switch", { name: "Also close valves opened at the controller" });
+  const box = () =>
+    screen.findByRole<HTMLInputElement>("switch", { name: "Also close valves opened at the controller" });
 
   it("[RUN-3] the switch stands as the relay holds it, and moves only when the relay has said so", async () => {
     const sent: unknown[] = [];
