@@ -1,8 +1,9 @@
+import type { CommandEvent } from "@mulkko/shared/live/events";
 import { parseDeviceKey } from "@mulkko/shared/live/keys";
 import { deviceName } from "@mulkko/shared/rules/device-name";
-import { valveName } from "@mulkko/shared/rules/valve-name";
 import { useCallback } from "react";
 import { type LiveFarm, useLiveSelection } from "../live/hooks.ts";
+import { channelName } from "./valve-title.ts";
 
 const KINDS = ["farm", "sensor", "controller", "channel"] as const;
 
@@ -19,7 +20,7 @@ export interface Thing {
   readonly number?: number;
 }
 
-/** What stands over a line: a channel is named with its box, which may have several. */
+/** Return what a thing is called as text: a channel with its number. Where room is short use `ThingTitle`. */
 export function thingTitle(
   { name, number }: Pick<Thing, "name" | "number">,
   channelWord: ChannelWord,
@@ -34,30 +35,25 @@ type ChannelWord = (number: number) => string;
 export interface Names {
   /** By a key of the stream: `sensor:…`, `controller:…`. */
   ofKey(key: string): Named | null;
-  /** A controller or a COT sensor. */
-  ofBox(id: string | number): Named | null;
   /** What an alarm is about: a device, a channel or a farm; null for an outage, which is about everything. */
   ofThing(key: string): Thing | null;
   ofChannel(id: string | number): (Named & { number: number }) | null;
+  /** The valve that a command is about; where its channel is gone, its controller. */
+  ofCommand(command: Pick<CommandEvent, "controllerId" | "channelId" | "number">): Named | null;
 }
 
 const logOf = (id: string) => `/sensors/type?id=${encodeURIComponent(id)}`;
 const panelOf = (id: string) => `/sensors/cot/detail?cotId=${encodeURIComponent(id)}`;
 
 export function namesIn(farm: LiveFarm): Names {
-  const ofBox: Names["ofBox"] = (id) => {
+  const ofBox = (id: string | number): Named | null => {
     const box = farm.controllers.get(`${id}`) ?? farm.sensors.get(`${id}`);
     return box ? { name: deviceName(box.info), to: panelOf(`${id}`) } : null;
   };
   const ofChannel: Names["ofChannel"] = (id) => {
     const channel = farm.channels.get(`${id}`);
-    if (channel === undefined) return null;
-    const boxId = `${channel.controllerId}`;
-    const controller = farm.controllers.get(boxId)?.info ?? farm.sensors.get(boxId)?.info;
-    if (controller === undefined) return null;
-    const sensors = channel.sensorIds.flatMap((sensor) => farm.sensors.get(`${sensor}`)?.info ?? []);
-    const name = valveName({ name: channel.name, sensors, controller });
-    return { name, to: panelOf(boxId), number: channel.number };
+    const box = channel && ofBox(channel.controllerId);
+    return box ? { name: channelName(channel, farm), to: box.to, number: channel.number } : null;
   };
   const ofKey: Names["ofKey"] = (key) => {
     const parts = parseDeviceKey(key);
@@ -68,9 +64,10 @@ export function namesIn(farm: LiveFarm): Names {
     return { name: deviceName(sensor.info), to };
   };
   return {
-    ofBox,
     ofKey,
     ofChannel,
+    ofCommand: ({ controllerId, channelId, number }) =>
+      ofChannel(channelId ?? `${controllerId}:${number}`) ?? ofBox(controllerId),
     ofThing(key) {
       const parts = parseDeviceKey(key);
       if (parts?.kind === "farm") {

@@ -2,10 +2,13 @@ import type { ChannelValue, ControllerValue, SensorValue } from "@mulkko/shared/
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import type { Quality } from "@mulkko/shared/rules/quality";
 import { byName } from "./by-name.ts";
+import { channelName } from "./valve-title.ts";
 
 /** A channel with its key's id. */
 export interface BoxChannel {
   readonly id: string;
+  /** What the valve is called (NAME-1); its number stands beside it. */
+  readonly name: string;
   readonly value: ChannelValue;
 }
 
@@ -40,11 +43,11 @@ const numberOf = (raw: unknown): number | null => (typeof raw === "number" ? raw
 const textOf = (raw: unknown): string | null =>
   typeof raw === "string" || typeof raw === "number" ? `${raw}` : null;
 
-function channelsByOwner(channels: ReadonlyMap<string, ChannelValue>): Map<string, BoxChannel[]> {
+function channelsByOwner(devices: Devices): Map<string, BoxChannel[]> {
   const owners = new Map<string, BoxChannel[]>();
-  for (const [id, value] of channels) {
+  for (const [id, value] of devices.channels) {
     const list = owners.get(`${value.controllerId}`) ?? [];
-    list.push({ id, value });
+    list.push({ id, name: channelName(value, devices), value });
     owners.set(`${value.controllerId}`, list);
   }
   for (const list of owners.values()) list.sort((a, b) => a.value.number - b.value.number);
@@ -53,7 +56,7 @@ function channelsByOwner(channels: ReadonlyMap<string, ChannelValue>): Map<strin
 
 /** Everything with valves, by name. */
 export function valveBoxes(devices: Devices): ValveBox[] {
-  const owners = channelsByOwner(devices.channels);
+  const owners = channelsByOwner(devices);
   const boxes: ValveBox[] = [];
   for (const [id, { info, quality, rssi, fwversion, heardAt, link }] of devices.controllers) {
     boxes.push({

@@ -20,8 +20,8 @@ function partsOf({ farms, sensors, controllers, channels }: LiveFarm): unknown[]
   for (const [id, { info }] of farms) parts.push(id, info);
   for (const [id, { info }] of sensors) parts.push(id, info);
   for (const [id, { info }] of controllers) parts.push(id, info);
-  for (const [id, { controllerId, number, sensorIds }] of channels) {
-    parts.push(id, controllerId, number, sensorIds);
+  for (const [id, { controllerId, number, name, sensorIds }] of channels) {
+    parts.push(id, controllerId, number, name, sensorIds);
   }
   return parts;
 }

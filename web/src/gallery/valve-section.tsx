@@ -55,6 +55,7 @@ export function ValveSection() {
           {views.map((view, i) => (
             <ChannelChip
               key={valveWords(t, view)}
+              name={i % 2 === 0 ? t("valve.open") : null}
               number={i + 1}
               view={view}
               selected={i === selected}

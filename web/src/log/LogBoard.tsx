@@ -28,7 +28,7 @@ export interface LogBoardProps {
   compact?: boolean;
 }
 
-const KINDS = ["sensor", "controller"] as const;
+const KINDS = ["sensor", "controller", "channel"] as const;
 
 /** Width of the cards, CSS px, from which two stand beside each other. */
 const TWO_COLUMNS_FROM = 1_000;

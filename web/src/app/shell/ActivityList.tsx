@@ -32,7 +32,7 @@ function Line({ event, names, onGo }: { event: ActivityEvent; names: Names; onGo
     case "flip":
       return <FlipLine event={event} named={names.ofKey(event.key)} onGo={onGo} />;
     case "command":
-      return <CommandLine event={event} named={names.ofBox(event.controllerId)} onGo={onGo} />;
+      return <CommandLine event={event} named={names.ofCommand(event)} onGo={onGo} />;
     case "watering":
       return <WateringLine event={event} named={names.ofChannel(event.watering.channelId)} onGo={onGo} />;
     case "alarm":

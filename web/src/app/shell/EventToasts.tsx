@@ -33,7 +33,7 @@ export function EventToasts() {
         return {
           type: "error",
           title: thingTitle(
-            { name: names.ofBox(event.controllerId)?.name ?? t("shell:activity.gone"), number: event.number },
+            { name: names.ofCommand(event)?.name ?? t("shell:activity.gone"), number: event.number },
             channelWord,
           ),
           description:

@@ -1,10 +1,12 @@
 import { Button } from "@chakra-ui/react";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { MAX_SENSORS_PER_CHANNEL } from "@mulkko/shared/rules/valve";
+import { MAX_VALVE_NAME } from "@mulkko/shared/rules/valve-name";
 import { useRef, useState } from "react";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useLive } from "../../live/hooks.ts";
 import { CheckField } from "../../ui/form/check-field.tsx";
+import { TextField } from "../../ui/form/text-field.tsx";
 import { CloseIcon, PlusIcon } from "../../ui/icon/icons.tsx";
 import {
   areAllChosen,
@@ -15,6 +17,8 @@ import {
   fieldOfChannel,
   isFull,
   mergeSensors,
+  type NameFields,
+  nameFieldOf,
   toggleAll,
   toggleChannel,
 } from "./channel-form.ts";
@@ -33,13 +37,27 @@ export interface ChannelsFieldProps {
   adding?: ChannelNumber | null;
   disabled: boolean;
   onChange: (fields: ChannelFields) => void;
+  /** The valves' names, as they are typed; absent for a controller that is not registered yet. */
+  names?: NameFields;
+  onName?: (number: ChannelNumber, name: string) => void;
   /** A cross at a sensor that the server has there. */
   onTakeOff?: (number: ChannelNumber, sensorId: string, name: string) => void;
 }
 
 /** Which of the eight channels a controller has, and which sensors sit on each. */
 export function ChannelsField(props: ChannelsFieldProps) {
-  const { fields, server, controllerType, controllerId, unfit, disabled, onChange, onTakeOff } = props;
+  const {
+    fields,
+    server,
+    controllerType,
+    controllerId,
+    unfit,
+    disabled,
+    onChange,
+    onTakeOff,
+    names,
+    onName,
+  } = props;
   const { t } = useTranslation(["controller-edit", "common"]);
   const [adding, setAdding] = useState<ChannelNumber | null>(props.adding ?? null);
   const set = (number: ChannelNumber, sensorIds: readonly string[]) =>
@@ -80,6 +98,9 @@ export function ChannelsField(props: ChannelsFieldProps) {
             number={number}
             sensorIds={fields[fieldOfChannel(number)] ?? []}
             unfit={unfit}
+            // A channel has an id, and so can have a name, once the farm API has it.
+            name={server[fieldOfChannel(number)] === null ? undefined : names?.[nameFieldOf(number)]}
+            onName={(name) => onName?.(number, name)}
             onAdd={() => setAdding(number)}
             onClear={() => set(number, [])}
             onTakeOff={(id, name) => takeOff(number, id, name)}
@@ -107,22 +128,23 @@ interface ChannelProps {
   number: ChannelNumber;
   sensorIds: readonly string[];
   unfit: ReadonlySet<string>;
+  name: string | undefined;
+  onName: (name: string) => void;
   onAdd: () => void;
   onClear: () => void;
   onTakeOff: (id: string, name: string) => void;
 }
 
-function Channel({ number, sensorIds, unfit, onAdd, onClear, onTakeOff }: ChannelProps) {
+function Channel({ number, sensorIds, unfit, name, onName, onAdd, onClear, onTakeOff }: ChannelProps) {
   const { t } = useTranslation(["controller-edit", "common"]);
   const full = isFull(sensorIds);
-  const name = t("common:valve.channel", { number });
   const adds = useRef<HTMLButtonElement>(null);
   // What was pressed goes away, or has nothing left to do: a keyboard goes on from here.
   const goOn = () => requestAnimationFrame(() => isFocusLost() && adds.current?.focus());
   return (
     <li className="channels__channel">
       <div className="channels__head">
-        <h2>{name}</h2>
+        <h2>{t("common:valve.channel", { number })}</h2>
         <Button
           ref={adds}
           type="button"
@@ -149,6 +171,15 @@ function Channel({ number, sensorIds, unfit, onAdd, onClear, onTakeOff }: Channe
           {t("channels.clear")}
         </Button>
       </div>
+      {name !== undefined && (
+        <TextField
+          label={t("channels.name")}
+          hint={t("channels.nameHint")}
+          maxLength={MAX_VALVE_NAME}
+          value={name}
+          onChange={(event) => onName(event.target.value)}
+        />
+      )}
       {full && (
         <p className="channels__full" role="status">
           {t("channels.full", { count: MAX_SENSORS_PER_CHANNEL })}

@@ -47,6 +47,25 @@ describe("the page that edits a controller", () => {
     await waitFor(() => expect(document.activeElement).toBe(adds));
   });
 
+  it("[NAME-1] a valve is named where its channel is edited; what the relay refuses stays in its field", async () => {
+    const channel = { controllerId: "c1", serial: "17", number: 1, sensorIds: [], onoff: 2 };
+    const rest = { modes: null, moisture: null, runUntil: null, endsBy: null, command: null };
+    page.put({ "channel:11": { ...channel, ...rest, at: null, heardAt: null, quality: null } });
+    const name = await screen.findByLabelText("밸브 이름");
+    fireEvent.change(name, { target: { value: "1동 앞 베드" } });
+    let status = 503;
+    page.answer = (call) => (call.includes("/relay/") && status > 200 ? refusal(status, "store-down") : {});
+    fireEvent.click(screen.getByRole("button", { name: "저장" }));
+    await screen.findByText(/1CH 이름을 저장하지 못했습니다. 나머지는 저장했습니다./);
+    expect(name).toHaveProperty("value", "1동 앞 베드");
+    status = 200;
+    page.answer = () => ({ adoptExternal: false, controllers: {}, channels: {} });
+    fireEvent.click(screen.getByRole("button", { name: "저장" }));
+    await waitFor(() => expect(page.path()).toContain("/sensors/cot/detail"));
+    const named = page.heard.filter(({ call }) => call.includes("/relay/channels/11"));
+    expect(named.map(({ body }) => body)).toEqual(Array(2).fill({ name: "1동 앞 베드" }));
+  });
+
   it("[controller-edit] a controller of which the farm API gives no type has none chosen, and may be given any sensor", async () => {
     const { type: _type, ...info } = BOX.info;
     page.put({ "controller:c1": { ...BOX, info } });

@@ -14,6 +14,7 @@ import {
 import { ApiError } from "../../rest/errors.ts";
 import { useExtension } from "../../rest/extensions.ts";
 import { useRest } from "../../rest/hooks.ts";
+import { changeChannelSettings } from "../../rest/settings.ts";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
@@ -33,7 +34,14 @@ import { OverflowMenu } from "../../ui/overlay/overflow-menu.tsx";
 import { EmptyField } from "../../ui/scenes/empty-field.tsx";
 import { ChannelsField } from "./ChannelsField.tsx";
 import { ControllerFields } from "./ControllerFields.tsx";
-import { CHANNEL_NUMBERS, type ChannelNumber, channelFields, fieldOfChannel } from "./channel-form.ts";
+import {
+  CHANNEL_NUMBERS,
+  type ChannelNumber,
+  changedNames,
+  channelFields,
+  fieldOfChannel,
+  nameFieldOf,
+} from "./channel-form.ts";
 import { changeBody, controllerValues } from "./controller-form.ts";
 import { type ServerChannel, useKeptController, useServerChannels } from "./use-controller.ts";
 import { useControllerForm } from "./use-controller-form.ts";
@@ -102,6 +110,13 @@ function Editor({ id, info, gone, channels }: EditorProps) {
     draft: `controller ${id}`,
     async submit(values) {
       await updateController(client, id, changeBody(values, before, offers));
+      for (const { channel, name } of changedNames(channels, before, values)) {
+        try {
+          await changeChannelSettings(client, channel.id, { name });
+        } catch (error) {
+          throw new FormFailure(`${t("nameFailed", { number: channel.number })} ${errorWords(error)}`);
+        }
+      }
       if (picture) {
         try {
           await updateControllerImage(client, id, picture);
@@ -213,6 +228,8 @@ function Editor({ id, info, gone, channels }: EditorProps) {
               adding={mayAdd ? adding : null}
               disabled={form.busy}
               onChange={setChannels}
+              names={form.values}
+              onName={(number, name) => form.set(nameFieldOf(number), name)}
               onTakeOff={(number, sensor, name) => ask({ kind: "sensor", number, id: sensor, name })}
             />
           </fieldset>

@@ -3,10 +3,12 @@ import {
   addedChannels,
   areAllChosen,
   changedChannels,
+  changedNames,
   channelFields,
   chosenChannels,
   isFull,
   mergeSensors,
+  nameFields,
   toggleAll,
   toggleChannel,
 } from "./channel-form.ts";
@@ -63,5 +65,21 @@ describe("the channels of a controller's form", () => {
     expect(addedChannels(channelFields([{ number: 1, sensorIds: [] }]))).toBeUndefined();
     expect(addedChannels(channelFields([]))).toBeUndefined();
     expect(addedChannels(SERVER)).toHaveLength(2);
+  });
+
+  it("[NAME-1] sends the names that are others than before, and null for one that was emptied", () => {
+    const channels = [
+      { number: 1, name: "Tomatoes" },
+      { number: 2, name: null },
+      { number: 3, name: "Path" },
+      { number: 9, name: null },
+    ];
+    const before = nameFields(channels);
+    const values = { ...before, name1: " Tomatoes ", name2: " Peppers", name3: "  " };
+    const changed = changedNames(channels, before, values);
+    expect(changed.map(({ channel, name }) => [channel.number, name])).toEqual([
+      [2, "Peppers"],
+      [3, null],
+    ]);
   });
 });

@@ -36,6 +36,38 @@ export function channelFields(
   return fields;
 }
 
+/** The valves' own names (NAME-1) as fields of a form, one a channel; empty where none is set. */
+export type NameFields = { readonly [Field in NameField]: string };
+type NameField = `name${ChannelNumber}`;
+
+export const nameFieldOf = (number: ChannelNumber): NameField => `name${number}`;
+
+/** Return the names of the channels that are there. */
+export function nameFields(
+  channels: Iterable<{ readonly number: number; readonly name: string | null }>,
+): NameFields {
+  const fields = { name1: "", name2: "", name3: "", name4: "", name5: "", name6: "", name7: "", name8: "" };
+  for (const { number, name } of channels) {
+    const known = CHANNEL_NUMBERS.find((each) => each === number);
+    if (known) fields[nameFieldOf(known)] = name ?? "";
+  }
+  return fields;
+}
+
+/** Return the channels whose name is another than before; null where it was taken away. */
+export function changedNames<Channel extends { readonly number: number }>(
+  channels: Iterable<Channel>,
+  before: NameFields,
+  values: NameFields,
+): { channel: Channel; name: string | null }[] {
+  return [...channels].flatMap((channel) => {
+    const number = CHANNEL_NUMBERS.find((each) => each === channel.number);
+    if (number === undefined) return [];
+    const name = values[nameFieldOf(number)].trim();
+    return name === before[nameFieldOf(number)].trim() ? [] : [{ channel, name: name || null }];
+  });
+}
+
 /** The chosen channels, ascending. */
 export function chosenChannels(fields: ChannelFields): readonly ChannelNumber[] {
   return CHANNEL_NUMBERS.filter((number) => fields[fieldOfChannel(number)] !== null);

@@ -71,8 +71,10 @@ describe("a controller's form", () => {
   it("[controller-edit] what the live stream tells fills the form, and saved at once changes nothing", () => {
     const { channels, ...info } = buildController({ serial: 24110901, clusterId: 2, description: null });
     const list = (channels ?? []).map(({ channelNumber: number, sensors }) => ({
+      id: `1${number}`,
       number,
-      sensorIds: (sensors ?? []).map(({ id }) => id),
+      name: "Tomatoes",
+      sensorIds: (sensors ?? []).map(({ id }) => `${id}`),
     }));
     const shown = controllerValues(info, list);
     expect(changeBody(shown, shown, ALL)).toMatchObject({

@@ -1,10 +1,18 @@
 import type { ControllerInfo } from "@mulkko/shared/entities/controller";
 import type { ControllerAddBody, ControllerUpdateBody } from "@mulkko/shared/rest/controller";
 import { MAX_SERIAL_DIGITS } from "@mulkko/shared/rest/sensor";
-import { addedChannels, type ChannelFields, changedChannels, channelFields } from "./channel-form.ts";
+import {
+  addedChannels,
+  type ChannelFields,
+  changedChannels,
+  channelFields,
+  type NameFields,
+  nameFields,
+} from "./channel-form.ts";
+import type { ServerChannel } from "./use-controller.ts";
 
 /** What a person may say of a controller. Texts as they are typed. */
-export interface ControllerValues extends ChannelFields {
+export interface ControllerValues extends ChannelFields, NameFields {
   readonly name: string;
   readonly serial: string;
   readonly description: string;
@@ -37,13 +45,11 @@ export const EMPTY_CONTROLLER: ControllerValues = {
   driver: NATIVE,
   address: "",
   ...channelFields([]),
+  ...nameFields([]),
 };
 
 /** A controller as it is on the live stream, as the form shows it. */
-export function controllerValues(
-  info: ControllerInfo,
-  channels: Parameters<typeof channelFields>[0],
-): ControllerValues {
+export function controllerValues(info: ControllerInfo, channels: readonly ServerChannel[]): ControllerValues {
   return {
     name: info.name ?? "",
     serial: `${info.serial}`,
@@ -53,6 +59,7 @@ export function controllerValues(
     driver: info.driver ?? NATIVE,
     address: info.address ?? "",
     ...channelFields(channels),
+    ...nameFields(channels),
   };
 }
 

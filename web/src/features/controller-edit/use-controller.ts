@@ -7,6 +7,8 @@ import { type LiveFarm, useLive, useLiveSelection } from "../../live/hooks.ts";
 export interface ServerChannel {
   readonly id: string;
   readonly number: number;
+  /** Its valve's own name (NAME-1); null where none is set. */
+  readonly name: string | null;
   readonly sensorIds: readonly string[];
 }
 
@@ -23,7 +25,12 @@ export function useServerChannels(controllerId: string): readonly ServerChannel[
       ({ channels }: LiveFarm) =>
         [...channels]
           .filter(([, { controllerId: owner }]) => `${owner}` === controllerId)
-          .map(([id, { number, sensorIds }]) => ({ id, number, sensorIds: sensorIds.map(String) }))
+          .map(([id, { number, name, sensorIds }]) => ({
+            id,
+            number,
+            name: name ?? null,
+            sensorIds: sensorIds.map(String),
+          }))
           .sort((a, b) => a.number - b.number),
       [controllerId],
     ),

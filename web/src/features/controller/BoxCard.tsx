@@ -2,6 +2,7 @@ import { Link } from "react-router-dom";
 import type { NextWatering, NextWaterings } from "../../farm/next-watering.ts";
 import { useWhen } from "../../farm/use-when.ts";
 import type { BoxChannel, ValveBox } from "../../farm/valve-boxes.ts";
+import { nameInBox } from "../../farm/valve-title.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useAge, useFirstSync, useLive, useShownQuality } from "../../live/hooks.ts";
@@ -9,6 +10,7 @@ import { OwnLink } from "../../reading/OwnLink.tsx";
 import { SettingsIcon, ValveIcon } from "../../ui/icon/icons.tsx";
 import { QualityMark } from "../../ui/reading/quality-mark.tsx";
 import { ReadingValue } from "../../ui/reading/reading-value.tsx";
+import { ThingTitle } from "../../ui/valve/thing-title.tsx";
 import { ValveSymbol } from "../../ui/valve/valve-symbol.tsx";
 import { valveView } from "../../ui/valve/valve-view.ts";
 import { valveWords } from "../../ui/valve/valve-words.ts";
@@ -93,9 +95,10 @@ function ChannelCell({ box, channel, next }: ChannelCellProps) {
     <Link className="channel-cell" to={panelPathOf(box, number)} data-kind={view.kind}>
       <ValveSymbol view={view} letter={mode === "none" ? null : t(`mode.letter.${mode}`)} size={40} />
       <span className="channel-cell__text">
-        <span className="channel-cell__state">
-          <b>{t("valve.channel", { number })}</b> {valveWords(t, view)}
-        </span>
+        <b className="channel-cell__title">
+          <ThingTitle name={nameInBox(box, channel)} number={number} />
+        </b>
+        <span className="channel-cell__state">{valveWords(t, view)}</span>
         <span className="channel-cell__when">{when}</span>
       </span>
       {moisture !== null && (

@@ -3,10 +3,12 @@ import { clockText, secondsLeft } from "../../farm/countdown.ts";
 import { useSettings } from "../../farm/settings.ts";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import type { BoxChannel, ValveBox } from "../../farm/valve-boxes.ts";
+import { nameInBox } from "../../farm/valve-title.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useIsLive, useLink, useServerNow, useServerTime, useShownQuality } from "../../live/hooks.ts";
 import { useReadOnly } from "../../rest/hooks.ts";
 import { Card } from "../../ui/layout/card.tsx";
+import { ThingTitle } from "../../ui/valve/thing-title.tsx";
 import { ValveSymbol } from "../../ui/valve/valve-symbol.tsx";
 import { valveView } from "../../ui/valve/valve-view.ts";
 import { valveWords } from "../../ui/valve/valve-words.ts";
@@ -46,7 +48,9 @@ export function ChannelPanel({ box, channel }: { box: ValveBox; channel: BoxChan
             <div className="panel__state">
               {/* Said when the valve's word changes, whoever moved it. */}
               <span className="panel__said" role="status" aria-atomic>
-                <span className="panel__channel">{t("valve.channel", { number })}</span>
+                <span className="panel__channel">
+                  <ThingTitle name={nameInBox(box, channel)} number={number} />
+                </span>
                 <strong className="panel__words">{valveWords(t, view)}</strong>
               </span>
               {view.kind === "unknown" && onoff !== 0 && (
@@ -61,7 +65,7 @@ export function ChannelPanel({ box, channel }: { box: ValveBox; channel: BoxChan
           </div>
           <CommandNews channel={channel} press={press} />
           <ValveButtons
-            name={`${box.name} ${t("valve.channel", { number })}`}
+            valve={{ name: channel.name, number }}
             view={view}
             pendingTarget={
               command?.state === "requested" || command?.state === "accepted"

@@ -80,7 +80,7 @@ function Panel({ form, controllerType, closeValve }: PanelProps) {
     lost: false,
     channels: [],
   };
-  return <ModeCards box={box} channel={{ id: "11", value }} closeValve={closeValve} />;
+  return <ModeCards box={box} channel={{ id: "11", name: "Valves", value }} closeValve={closeValve} />;
 }
 
 interface Farm {

@@ -48,6 +48,16 @@ describe("the page of a controller", () => {
     expect(told?.textContent).toBe("1CH열림");
   });
 
+  it("[NAME-1] a valve's name stands in its place on the panel and over the question for its run time", async () => {
+    page.put({ "channel:11": { ...CHANNEL, name: "1동 앞 베드" }, "channel:12": { ...CHANNEL, number: 2 } });
+    const channels = screen
+      .getAllByRole("button", { pressed: true })
+      .concat(screen.getAllByRole("button", { pressed: false }));
+    expect(channels.map(({ textContent }) => textContent)).toEqual(["1동 앞 베드 1CH닫힘", "2CH닫힘"]);
+    fireEvent.click(screen.getByRole("button", { name: "물 주기" }));
+    await screen.findByRole("dialog", { name: "1동 앞 베드 1CH에 물 주기" });
+  });
+
   it("[controller] a sensor is taken off its channel in those words: it is not deleted", async () => {
     page.answer = () => new Response(JSON.stringify({ message: "점검 중입니다" }), { status: 409 });
     fireEvent.click(screen.getByRole("button", { name: "s1 빼기" }));

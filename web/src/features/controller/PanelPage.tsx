@@ -1,6 +1,7 @@
 import { Link, Navigate, useSearchParams } from "react-router-dom";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import type { ValveBox } from "../../farm/valve-boxes.ts";
+import { nameInBox } from "../../farm/valve-title.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useAge, useFirstSync, useShownQuality } from "../../live/hooks.ts";
@@ -116,7 +117,13 @@ function BoxPanel({ box }: { box: ValveBox }) {
           {box.channels.length > 1 && (
             <div className="panel-page__channels">
               {box.channels.map((each) => (
-                <ChipOf key={each.id} channel={each} selected={each === channel} onSelect={choose} />
+                <ChipOf
+                  key={each.id}
+                  box={box}
+                  channel={each}
+                  selected={each === channel}
+                  onSelect={choose}
+                />
               ))}
             </div>
           )}
@@ -137,18 +144,20 @@ function BoxPanel({ box }: { box: ValveBox }) {
 }
 
 interface ChipOfProps {
+  box: ValveBox;
   channel: ValveBox["channels"][number];
   selected: boolean;
   onSelect: (number: number) => void;
 }
 
-function ChipOf({ channel, selected, onSelect }: ChipOfProps) {
+function ChipOf({ box, channel, selected, onSelect }: ChipOfProps) {
   const { t } = useTranslation("common");
   const { number, onoff, command, modes } = channel.value;
   const quality = useShownQuality(channel.value.quality);
   const mode = modes?.active ?? "none";
   return (
     <ChannelChip
+      name={nameInBox(box, channel)}
       number={number}
       view={valveView({ onoff, command, quality })}
       selected={selected}

@@ -1,12 +1,14 @@
 import { Button } from "@chakra-ui/react";
 import type { ValveTarget } from "@mulkko/shared/rules/valve";
 import { useState } from "react";
+import { thingTitle } from "../../farm/use-names.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { ChoiceSegments } from "../../ui/form/choice-segments.tsx";
 import { DropIcon } from "../../ui/icon/icons.tsx";
 import { useSurface } from "../../ui/theme/use-surface.ts";
 import { ConfirmSlide } from "../../ui/valve/confirm-slide.tsx";
 import { RunTimeDialog } from "../../ui/valve/run-time-dialog.tsx";
+import { ThingTitle } from "../../ui/valve/thing-title.tsx";
 import type { ValveView } from "../../ui/valve/valve-view.ts";
 import type { Block, Warning } from "./panel-model.ts";
 
@@ -14,8 +16,8 @@ import type { Block, Warning } from "./panel-model.ts";
 const SLIDE_MINUTES = [1, 5, 10, 15, 30] as const;
 
 export interface ValveButtonsProps {
-  /** What is watered, in words. */
-  name: string;
+  /** What is watered. */
+  valve: { readonly name: string; readonly number: number };
   view: ValveView;
   /** What a command under way asks for; null without one. */
   pendingTarget: ValveTarget | null;
@@ -34,7 +36,7 @@ export interface ValveButtonsProps {
 
 /** Off by one tap, the safe direction. On by a slide on a phone, by a dialog elsewhere, and never without an end. */
 export function ValveButtons(props: ValveButtonsProps) {
-  const { name, view, pendingTarget, openingBlock, closingBlock, warning, untilOf, onOpen, onClose } = props;
+  const { valve, view, pendingTarget, openingBlock, closingBlock, warning, untilOf, onOpen, onClose } = props;
   const { t } = useTranslation(["controller", "common"]);
   const phone = useSurface() === "phone";
   const [asking, setAsking] = useState(false);
@@ -59,6 +61,7 @@ export function ValveButtons(props: ValveButtonsProps) {
         onChoose={(value) => props.onMinutes(Number(value))}
       />
       <ConfirmSlide
+        about={<ThingTitle {...valve} />}
         label={t(isOpen ? "slideAgain" : "slide", { count: minutes })}
         // A warning has to be read first; the slide then only asks.
         onConfirm={() => (warning ? ask() : onOpen(minutes))}
@@ -90,7 +93,7 @@ export function ValveButtons(props: ValveButtonsProps) {
       {warning && openingBlock === null && <p className="panel__why">{t(`warning.${warning}`)}</p>}
       <RunTimeDialog
         open={asking}
-        name={name}
+        name={thingTitle(valve, (number) => t("common:valve.channel", { number }))}
         defaultMinutes={minutes}
         maxMinutes={maxMinutes}
         untilOf={untilOf}

@@ -3,6 +3,7 @@ import { earliestOf, type NextWaterings } from "../../farm/next-watering.ts";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useIsStale, useKnowsPresent, useServerTime } from "../../live/hooks.ts";
+import { ThingTitle } from "../../ui/valve/thing-title.tsx";
 import { runningNow, type ValveNow } from "./valve-now.ts";
 
 /** What runs now and how long still; else when water runs next. */
@@ -32,13 +33,12 @@ export function IrrigationNow({ valves, next }: { valves: readonly ValveNow[]; n
       </>
     );
   }
-  const channel = t("common:valve.channel", { number: first.channel.value.number });
   return (
     <>
       <strong>{t("irrigation.running", { count: running.length })}</strong>
-      <span>
-        {first.box.name} {channel}
-        {left !== null && ` · ${t("common:duration.left", { time: clockText(left) })}`}
+      <span className="scene-tile__valve">
+        <ThingTitle name={first.channel.name} number={first.channel.value.number} />
+        {left !== null && <i>· {t("common:duration.left", { time: clockText(left) })}</i>}
       </span>
     </>
   );

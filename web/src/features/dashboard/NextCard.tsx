@@ -6,6 +6,7 @@ import { useTranslation } from "../../i18n/use-translation.ts";
 import { useIsStale, useServerTime } from "../../live/hooks.ts";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { Card } from "../../ui/layout/card.tsx";
+import { ThingTitle } from "../../ui/valve/thing-title.tsx";
 import { nextWaterings } from "./next-waterings.ts";
 import type { ValveNow } from "./valve-now.ts";
 
@@ -50,11 +51,8 @@ function NextList({ coming, more, byMoisture, unclear, valves }: NextListProps) 
     const time = words.time(at);
     return words.isoDay(at) === today ? time : t("next.tomorrow", { time });
   };
-  const nameOf = (channelId: string, number: number) => {
-    const valve = valves.find(({ channel }) => channel.id === channelId);
-    const channel = t("common:valve.channel", { number });
-    return valve ? `${valve.box.name} ${channel}` : channel;
-  };
+  const nameOf = (channelId: string) =>
+    valves.find(({ channel }) => channel.id === channelId)?.channel.name ?? null;
   return (
     <>
       {coming.length === 0 && <p className="next__none">{t("next.none")}</p>}
@@ -62,7 +60,9 @@ function NextList({ coming, more, byMoisture, unclear, valves }: NextListProps) 
         {coming.map(({ id, channelId, number, kind, start, end }) => (
           <li key={id}>
             <span className="next__when">{when(start)}</span>
-            <span className="next__what">{nameOf(channelId, number)}</span>
+            <span className="next__what">
+              <ThingTitle name={nameOf(channelId)} number={number} />
+            </span>
             <span className="next__how">
               {kind !== "running" && t(`common:mode.${kind}`)}
               {end !== null &&

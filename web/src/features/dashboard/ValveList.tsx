@@ -5,6 +5,7 @@ import { useTranslation } from "../../i18n/use-translation.ts";
 import { useFirstSync, useShownQuality } from "../../live/hooks.ts";
 import { Card } from "../../ui/layout/card.tsx";
 import { ReadingValue } from "../../ui/reading/reading-value.tsx";
+import { ThingTitle } from "../../ui/valve/thing-title.tsx";
 import { ValveSymbol } from "../../ui/valve/valve-symbol.tsx";
 import { valveView } from "../../ui/valve/valve-view.ts";
 import { valveWords } from "../../ui/valve/valve-words.ts";
@@ -64,7 +65,7 @@ function ValveLine({ valve: { box, channel }, next }: ValveLineProps) {
       <ValveSymbol view={view} letter={mode === "none" ? null : t(`mode.letter.${mode}`)} size={36} />
       <span className="valve-line__text">
         <span className="valve-line__name">
-          {box.name} {t("valve.channel", { number })}
+          <ThingTitle name={channel.name} number={number} />
         </span>
         <span className="valve-line__state">
           {valveWords(t, view)} · {when}

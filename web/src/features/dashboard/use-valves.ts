@@ -11,7 +11,7 @@ const unchanged = (a: readonly ValveNow[], b: readonly ValveNow[]): boolean =>
     const other = b[index];
     return (
       other?.channel.value === valve.channel.value &&
-      other.box.name === valve.box.name &&
+      other.channel.name === valve.channel.name &&
       other.box.id === valve.box.id
     );
   });

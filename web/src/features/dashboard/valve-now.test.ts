@@ -5,6 +5,7 @@ import { runningNow, valvesNow } from "./valve-now.ts";
 
 const channel = (id: string, change: Partial<ChannelValue> = {}) => ({
   id,
+  name: "Bed",
   value: {
     controllerId: "c",
     serial: 1,

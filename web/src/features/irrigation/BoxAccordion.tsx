@@ -59,9 +59,9 @@ function BoxPart({ box, next, open }: { box: FarmBox; next: NextWaterings; open:
         </p>
       ) : (
         <ul>
-          {box.channels.map(({ id }) => (
-            <li key={id}>
-              <ChannelCell id={id} boxId={box.id} box={box.name} next={next.get(id)} />
+          {box.channels.map((channel) => (
+            <li key={channel.id}>
+              <ChannelCell box={box} channel={channel} next={next.get(channel.id)} />
             </li>
           ))}
         </ul>

@@ -2,29 +2,30 @@ import type { Ref } from "react";
 import { Link } from "react-router-dom";
 import type { NextWatering } from "../../farm/next-watering.ts";
 import { useWhen } from "../../farm/use-when.ts";
+import { nameInBox } from "../../farm/valve-title.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useLive, useShownQuality } from "../../live/hooks.ts";
 import { ReadingValue } from "../../ui/reading/reading-value.tsx";
+import { ThingTitle } from "../../ui/valve/thing-title.tsx";
 import { ValveSymbol } from "../../ui/valve/valve-symbol.tsx";
 import { valveView } from "../../ui/valve/valve-view.ts";
 import { valveWords } from "../../ui/valve/valve-words.ts";
+import type { FarmBox, FarmChannel } from "./farm-list.ts";
 import { panelPath } from "./paths.ts";
 import "./matrix.css";
 
 export interface ChannelCellProps {
-  id: string;
-  boxId: string;
-  /** The box's name: a cell is read by itself. */
-  box: string;
+  box: Pick<FarmBox, "id" | "name">;
+  channel: FarmChannel;
   next: NextWatering | undefined;
   tabIndex?: number;
   ref?: Ref<HTMLAnchorElement>;
 }
 
 /** One channel as it is now: its valve, its soil, the mode in charge, and when it closes or opens next. */
-export function ChannelCell({ id, boxId, box, next, tabIndex, ref }: ChannelCellProps) {
+export function ChannelCell({ box, channel: listed, next, tabIndex, ref }: ChannelCellProps) {
   const { t } = useTranslation("common");
-  const channel = useLive("channel", id);
+  const channel = useLive("channel", listed.id);
   const quality = useShownQuality(channel?.quality ?? null);
   const when = useWhen(channel, next);
   if (!channel) return null;
@@ -34,17 +35,19 @@ export function ChannelCell({ id, boxId, box, next, tabIndex, ref }: ChannelCell
   return (
     <Link
       className="matrix-cell"
-      to={panelPath(boxId, number)}
+      to={panelPath(box.id, number)}
       data-kind={view.kind}
       tabIndex={tabIndex}
       ref={ref}
     >
       <ValveSymbol view={view} letter={mode === "none" ? null : t(`mode.letter.${mode}`)} size={36} />
       <span className="matrix-cell__text">
-        <span className="matrix-cell__state">
-          <span className="visually-hidden">{box} </span>
-          <b className="matrix-cell__number">{t("valve.channel", { number })}</b> {valveWords(t, view)}
-        </span>
+        {/* A cell is read by itself. */}
+        <span className="visually-hidden">{box.name} </span>
+        <b className="matrix-cell__title">
+          <ThingTitle name={nameInBox(box, listed)} number={number} />
+        </b>
+        <span className="matrix-cell__state">{valveWords(t, view)}</span>
         <span className="matrix-cell__when">{when}</span>
       </span>
       {moisture !== null && (

@@ -51,22 +51,22 @@ export function ChannelMatrix({ boxes, next }: ChannelMatrixProps) {
               </th>
               {ids.map((id, column) => {
                 const here = { row, column };
+                const channel = box.channels.find((each) => each.id === id);
                 return (
                   <td
                     key={matrix.columns[column]}
                     onKeyDown={(event) => press(event, here)}
                     onFocus={() => setPlace(here)}
                   >
-                    {id !== null && (
+                    {channel && (
                       <ChannelCell
-                        id={id}
-                        boxId={box.id}
-                        box={box.name}
-                        next={next.get(id)}
+                        box={box}
+                        channel={channel}
+                        next={next.get(channel.id)}
                         tabIndex={entry?.row === row && entry.column === column ? 0 : -1}
                         ref={(link) => {
-                          if (link) cells.current.set(id, link);
-                          else cells.current.delete(id);
+                          if (link) cells.current.set(channel.id, link);
+                          else cells.current.delete(channel.id);
                         }}
                       />
                     )}

@@ -1,3 +1,4 @@
+import { MAX_VALVE_NAME } from "@mulkko/shared/rules/valve-name";
 import { useEffect } from "react";
 import type { Settings } from "../../farm/settings.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
@@ -5,6 +6,7 @@ import { toaster } from "../../ui/feedback/toaster.tsx";
 import { FormNotes } from "../../ui/form/form-notes.tsx";
 import { NumberField } from "../../ui/form/number-field.tsx";
 import { SelectField } from "../../ui/form/select-field.tsx";
+import { TextField } from "../../ui/form/text-field.tsx";
 import { useForm } from "../../ui/form/use-form.ts";
 import type { FarmBox } from "./farm-list.ts";
 import type { Meter } from "./meters.ts";
@@ -24,7 +26,7 @@ export interface ChannelSettingsFormProps {
   onChanged: SettingsCard["onChanged"];
 }
 
-/** How long a channel runs where nobody says, and whose litres are its own. */
+/** What a valve is called, how long it runs where nobody says, and whose litres are its own. */
 export function ChannelSettingsForm(props: ChannelSettingsFormProps) {
   const { box, channel, settings, meters, onChanged } = props;
   const { t } = useTranslation(["irrigation", "common"]);
@@ -32,20 +34,23 @@ export function ChannelSettingsForm(props: ChannelSettingsFormProps) {
   const set = settings.settings?.channels[channel.id]?.defaultRunSeconds;
   const minutes = set === undefined ? "" : `${Math.round(set / MINUTE_SECONDS)}`;
   const meter = settings.flowSensor(channel.id) ?? NO_METER;
+  const name = settings.settings?.channels[channel.id]?.name ?? "";
   const form = useForm({
-    initial: { minutes, meter },
+    initial: { name, minutes, meter },
     rules: (values) => {
       const { fault } = readMinutes(values.minutes, cap);
       return { minutes: fault === null ? undefined : t(`settings.fault.${fault}`, { max: cap }) };
     },
-    serverFields: { defaultRunSeconds: "minutes", flowSensorId: "meter" },
+    serverFields: { name: "name", defaultRunSeconds: "minutes", flowSensorId: "meter" },
     serverWords(field) {
+      if (field === "name") return t("settings.fault.name", { max: MAX_VALVE_NAME });
       if (field === "flowSensorId") return t("settings.fault.meter");
       return field === "defaultRunSeconds" ? t("settings.fault.too-many", { max: cap }) : undefined;
     },
     async submit(values) {
       const { minutes: typed } = readMinutes(values.minutes, cap);
       await settings.changeChannel(channel.id, {
+        name: values.name.trim() || null,
         defaultRunSeconds: typed === null ? null : typed * MINUTE_SECONDS,
         flowSensorId: values.meter === NO_METER ? null : values.meter,
       });
@@ -55,7 +60,7 @@ export function ChannelSettingsForm(props: ChannelSettingsFormProps) {
   useTellChanged(onChanged, `channel ${channel.id}`, form.changed);
   const { follow } = form;
   // biome-ignore lint/correctness/useExhaustiveDependencies: followed when they change, not at every drawing
-  useEffect(() => follow({ minutes, meter }), [minutes, meter]);
+  useEffect(() => follow({ name, minutes, meter }), [name, minutes, meter]);
   // A meter that was deleted, or sits on a channel now, is still what is set.
   const isKnown = meter === NO_METER || meters.some(({ id }) => id === meter);
   const options = [
@@ -66,6 +71,15 @@ export function ChannelSettingsForm(props: ChannelSettingsFormProps) {
   return (
     <form className="valve-settings__row" onSubmit={form.submit} noValidate>
       <h4>{t("common:valve.channel", { number: channel.number })}</h4>
+      <TextField
+        label={t("settings.name")}
+        hint={name === "" ? t("settings.nameHint", { name: channel.name }) : undefined}
+        maxLength={MAX_VALVE_NAME}
+        value={form.values.name}
+        error={form.error("name")}
+        onChange={(event) => form.set("name", event.target.value)}
+        onBlur={() => form.touch("name")}
+      />
       <NumberField
         whole
         label={t("settings.run")}

@@ -1,3 +1,4 @@
+import { thingTitle } from "../../farm/use-names.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import type { ClosingQuestion, QuestionedValve } from "./closing-question.ts";
 
@@ -8,9 +9,9 @@ const NAMED = 8;
 export function CloseAllQuestion({ question }: { question: ClosingQuestion }) {
   const { t } = useTranslation(["irrigation", "common"]);
   const names = (valves: readonly QuestionedValve[], withMode = false): string => {
-    const named = valves.slice(0, NAMED).map(({ box, number, mode }) => {
-      const name = `${box} ${t("common:valve.channel", { number })}`;
-      return withMode ? `${name} (${t(`common:mode.${mode}`)})` : name;
+    const named = valves.slice(0, NAMED).map((valve) => {
+      const title = thingTitle(valve, (number) => t("common:valve.channel", { number }));
+      return withMode ? `${title} (${t(`common:mode.${valve.mode}`)})` : title;
     });
     const rest = valves.length - named.length;
     return [...named, ...(rest > 0 ? [t("closeAll.others", { count: rest })] : [])].join(", ");

@@ -2,6 +2,7 @@ import { Button } from "@chakra-ui/react";
 import { Link } from "react-router-dom";
 import { type Closing, type ClosingValve, outcomeOfValve, summaryOf } from "../../farm/close-all.ts";
 import { useFollowedClosing } from "../../farm/use-closing.ts";
+import { thingTitle } from "../../farm/use-names.ts";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
@@ -58,8 +59,8 @@ function Told({ closing, onDismiss }: { closing: Closing; onDismiss: () => void 
   const names = useChannelNames();
   const summary = summaryOf(closing);
   const nameOf = ({ channelId, number }: ClosingValve): string => {
-    const box = names.get(channelId)?.box ?? "";
-    return `${box} ${t("common:valve.channel", { number })}`.trim();
+    const name = names.get(channelId)?.name ?? "";
+    return thingTitle({ name, number }, (each) => t("common:valve.channel", { number: each })).trim();
   };
   const listed = (valves: readonly ClosingValve[]) => valves.map(nameOf).join(", ");
   return (

@@ -34,7 +34,7 @@ function Overview({ parts }: { parts: IrrigationParts }) {
   const open = useOpenChannels();
   const next = preview.value ? nextOfChannels(preview.value) : NOTHING_KNOWN;
   const running = boxes.flatMap((box) =>
-    box.channels.filter(({ id }) => open.has(id)).map(({ id }) => ({ id, box })),
+    box.channels.filter(({ id }) => open.has(id)).map((channel) => ({ channel, box })),
   );
   const known = useKnowsPresent();
   return (
@@ -60,10 +60,10 @@ function Overview({ parts }: { parts: IrrigationParts }) {
       )}
       {running.length > 0 && (
         <ul className="irrigation__running" aria-label={t("runningNow")}>
-          {running.map(({ id, box }) => (
-            <li key={id}>
+          {running.map(({ channel, box }) => (
+            <li key={channel.id}>
               <span className="irrigation__box">{box.name}</span>
-              <ChannelCell id={id} boxId={box.id} box={box.name} next={next.get(id)} />
+              <ChannelCell box={box} channel={channel} next={next.get(channel.id)} />
             </li>
           ))}
         </ul>

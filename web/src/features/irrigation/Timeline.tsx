@@ -5,6 +5,7 @@ import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useServerNow, useServerTime } from "../../live/hooks.ts";
 import { useSurface } from "../../ui/theme/use-surface.ts";
+import { ThingTitle } from "../../ui/valve/thing-title.tsx";
 import { panelPath } from "./paths.ts";
 import { percent, Track } from "./TimelineTrack.tsx";
 import { hourMarks, placeOf, type TimelineRow, timelineOf } from "./timeline.ts";
@@ -79,11 +80,9 @@ export function Timeline({ preview, names }: TimelineProps) {
 }
 
 function RowHead({ row, named }: { row: TimelineRow; named: NamedChannel | undefined }) {
-  const { t } = useTranslation("common");
-  const channel = t("valve.channel", { number: row.number });
   return (
     <Link className="timeline__name" to={panelPath(row.controllerId, row.number)}>
-      <span>{named?.box ?? ""}</span> <b>{channel}</b>
+      <ThingTitle name={named?.name ?? null} number={row.number} />
     </Link>
   );
 }

@@ -9,6 +9,7 @@ import { useServerTime } from "../../live/hooks.ts";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { Card } from "../../ui/layout/card.tsx";
+import { ThingTitle } from "../../ui/valve/thing-title.tsx";
 import { useLitres } from "./DaySumLine.tsx";
 import type { FarmItem } from "./farm-list.ts";
 import { panelPath } from "./paths.ts";
@@ -36,9 +37,9 @@ export function WateringList({ farm }: { farm: FarmItem }) {
           <select value={channel} onChange={(event) => setChannel(event.target.value)}>
             <option value={ALL_CHANNELS}>{t("waterings.allChannels")}</option>
             {farm.boxes.flatMap((box) =>
-              box.channels.map(({ id, number }) => (
+              box.channels.map(({ id, name, number }) => (
                 <option key={id} value={id}>
-                  {box.name} {t("common:valve.channel", { number })}
+                  {name} {t("common:valve.channel", { number })}
                 </option>
               )),
             )}
@@ -98,14 +99,17 @@ function WateringLine({ watering }: { watering: ListedWatering }) {
     who === null ? cause : `${cause} (${who})`,
     end === null ? t("common:watering.running") : endReason && t(`common:watering.endReason.${endReason}`),
   ].filter(Boolean);
-  const name = named
-    ? `${named.box} ${t("common:valve.channel", { number: named.number })}`
-    : t("waterings.gone");
   return (
     <>
       <span className="waterings__time">{time}</span>
       <span className="waterings__name">
-        {named ? <Link to={panelPath(named.boxId, named.number)}>{name}</Link> : name}
+        {named ? (
+          <Link to={panelPath(named.boxId, named.number)}>
+            <ThingTitle name={named.name} number={named.number} />
+          </Link>
+        ) : (
+          t("waterings.gone")
+        )}
       </span>
       <span className="waterings__story">{story.join(" · ")}</span>
       <span className="waterings__amount">

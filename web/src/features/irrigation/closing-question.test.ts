@@ -33,7 +33,7 @@ const box = (...numbers: number[]): FarmBox => ({
   name: "Valves",
   serial: "1",
   type: "CON04V",
-  channels: numbers.map((number) => ({ id: `${number}`, number })),
+  channels: numbers.map((number) => ({ id: `${number}`, name: `Bed ${number}`, number })),
 });
 
 const numbers = (valves: readonly { number: number }[]): number[] => valves.map(({ number }) => number);
@@ -51,7 +51,7 @@ describe("the question before a close-all", () => {
     expect(question.valves).toBe(5);
     expect(numbers(question.open)).toEqual([1]);
     expect(numbers(question.unknown)).toEqual([3, 4]);
-    expect(question.mayReopen).toMatchObject([{ number: 4, mode: "automatic", box: "Valves" }]);
+    expect(question.mayReopen).toMatchObject([{ number: 4, mode: "automatic", name: "Bed 4" }]);
   });
 
   it("[RUN-5] an opening that is old is still one that is open", () => {

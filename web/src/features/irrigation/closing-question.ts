@@ -4,7 +4,8 @@ import type { FarmBox } from "./farm-list.ts";
 /** A channel in the question before a close-all. */
 export interface QuestionedValve {
   readonly id: string;
-  readonly box: string;
+  /** What the valve is called (NAME-1). */
+  readonly name: string;
   readonly number: number;
   readonly mode: "automatic" | "period" | "reservation" | "none";
 }
@@ -29,12 +30,12 @@ export function questionOf(
   const mayReopen: QuestionedValve[] = [];
   let valves = 0;
   for (const box of boxes) {
-    for (const { id, number } of box.channels) {
+    for (const { id, name, number } of box.channels) {
       const channel = channels.get(id);
       if (!channel) continue;
       valves += 1;
       const mode = channel.modes?.active ?? "none";
-      const valve = { id, box: box.name, number, mode };
+      const valve = { id, name, number, mode };
       const believed = channel.quality === "fresh" || channel.quality === "late";
       if (channel.onoff === 1) open.push(valve);
       else if (channel.onoff === 0 || !believed) unknown.push(valve);
@@ -47,7 +48,7 @@ export function questionOf(
 const sameValves = (a: readonly QuestionedValve[], b: readonly QuestionedValve[]): boolean =>
   a.length === b.length &&
   a.every(
-    ({ id, box, mode }, index) => id === b[index]?.id && box === b[index].box && mode === b[index].mode,
+    ({ id, name, mode }, index) => id === b[index]?.id && name === b[index].name && mode === b[index].mode,
   );
 
 export function sameQuestion(a: ClosingQuestion, b: ClosingQuestion): boolean {

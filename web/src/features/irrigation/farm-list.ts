@@ -21,10 +21,18 @@ export interface FarmDevice {
   readonly createdDate: string | null;
 }
 
+/** A channel as it is spoken of. */
+export interface FarmChannel {
+  readonly id: string;
+  /** What the valve is called (NAME-1). */
+  readonly name: string;
+  readonly number: number;
+}
+
 /** A thing with valves, without what changes by the second: its cells follow that by themselves. */
 export interface FarmBox extends Pick<ValveBox, "id" | "form" | "name" | "serial" | "type"> {
   /** By number. */
-  readonly channels: readonly { readonly id: string; readonly number: number }[];
+  readonly channels: readonly FarmChannel[];
 }
 
 /** A farm as the list shows it; of what is on none, `id` is {@link NO_FARM}. */
@@ -75,7 +83,11 @@ const boxOf = ({ id, form, name, serial, type, channels }: ValveBox): FarmBox =>
   name,
   serial,
   type,
-  channels: channels.map((channel) => ({ id: channel.id, number: channel.value.number })),
+  channels: channels.map(({ id: channelId, name: channelName, value }) => ({
+    id: channelId,
+    name: channelName,
+    number: value.number,
+  })),
 });
 
 const smallestSerial = (devices: readonly FarmDevice[]): number | null => {

@@ -8,7 +8,7 @@ const box = (id: string, ...numbers: number[]): FarmBox => ({
   name: id,
   serial: "1",
   type: "CON04V",
-  channels: numbers.map((number) => ({ id: `${id}${number}`, number })),
+  channels: numbers.map((number) => ({ id: `${id}${number}`, name: id, number })),
 });
 
 describe("matrix", () => {

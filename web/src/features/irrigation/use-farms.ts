@@ -1,5 +1,5 @@
-import { deviceName } from "@mulkko/shared/rules/device-name";
 import { useMemo } from "react";
+import { channelName } from "../../farm/valve-title.ts";
 import { whenInfosChange } from "../../farm/when-infos-change.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
@@ -20,21 +20,20 @@ export function useFarms(): readonly FarmItem[] {
 /** A channel as it is spoken of. */
 export interface NamedChannel {
   readonly boxId: string;
-  readonly box: string;
+  /** What the valve is called (NAME-1). */
+  readonly name: string;
   readonly number: number;
 }
 
-function channelsIn(live: LiveFarm): ReadonlyMap<string, NamedChannel> {
-  const named = new Map<string, NamedChannel>();
-  for (const [id, { controllerId, number }] of live.channels) {
-    const boxId = `${controllerId}`;
-    const info = (live.controllers.get(boxId) ?? live.sensors.get(boxId))?.info;
-    if (info) named.set(id, { boxId, box: deviceName(info), number });
-  }
-  return named;
-}
+const channelsIn = (live: LiveFarm): ReadonlyMap<string, NamedChannel> =>
+  new Map(
+    [...live.channels].map(([id, channel]) => [
+      id,
+      { boxId: `${channel.controllerId}`, name: channelName(channel, live), number: channel.number },
+    ]),
+  );
 
-/** The channels by id, with the names of their boxes. */
+/** The channels by id, with their names. */
 export function useChannelNames(): ReadonlyMap<string, NamedChannel> {
   return useLiveSelection(
     KINDS,

@@ -8,7 +8,7 @@ import { type LogSource, lineId } from "../sources/source.ts";
 export interface BoardLine {
   readonly id: string;
   readonly source: LogSource;
-  /** The device's name. */
+  /** The name of the device, or of the valve. */
   readonly device: string;
   readonly type: DeviceType;
   readonly field: FieldSpec;
@@ -91,7 +91,7 @@ export function fieldsOf(sources: readonly ShownSource[]): string[] {
   return [...new Set(sources.flatMap(({ type }) => cardFields(type)))];
 }
 
-/** True where all sources are channels of one device, so that their numbers name them. */
-export function areOfOneDevice(lines: readonly Pick<BoardLine, "source">[]): boolean {
-  return new Set(lines.map(({ source }) => source.id)).size === 1;
+/** True where all lines are called alike, so that the numbers of their channels tell them apart. */
+export function areCalledAlike(lines: readonly Pick<BoardLine, "device">[]): boolean {
+  return new Set(lines.map(({ device }) => device)).size === 1;
 }

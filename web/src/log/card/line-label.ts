@@ -1,8 +1,8 @@
 import type { TFunction } from "i18next";
 import type { Labels } from "../../i18n/labels.ts";
-import { areOfOneDevice, type BoardCard, type BoardLine } from "./board-cards.ts";
+import { areCalledAlike, type BoardCard, type BoardLine } from "./board-cards.ts";
 
-/** What a line is called on its card: its measurement, or on a card that compares, its device or channel. */
+/** What a line is called on its card: its measurement, or on a card that compares, its device or valve. */
 export function lineLabel(
   line: BoardLine,
   { compares, lines }: Pick<BoardCard, "compares" | "lines">,
@@ -13,7 +13,7 @@ export function lineLabel(
   const { source, device } = line;
   if (source.kind === "sensor") return device;
   const channel = t("valve.channel", { number: source.number });
-  return areOfOneDevice(lines) ? channel : `${device} ${channel}`;
+  return areCalledAlike(lines) ? channel : `${device} ${channel}`;
 }
 
 /** What a card is called: its device, with the measurement where it has one alone, or its measurement. */

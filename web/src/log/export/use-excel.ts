@@ -1,5 +1,6 @@
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { useCallback, useEffect, useRef, useState } from "react";
+import { thingTitle } from "../../farm/use-names.ts";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
@@ -57,7 +58,7 @@ export function useExcel(sources: readonly ShownSource[], choice: RangeChoice): 
     const { from, to } = spanOf(choice, now(), zone);
     const channelWord = (number: number) => t("common:valve.channel", { number });
     const named = sources.map(({ source, name }) =>
-      source.kind === "channel" ? `${name} ${channelWord(source.number)}` : name,
+      source.kind === "channel" ? thingTitle({ name, number: source.number }, channelWord) : name,
     );
     const own = channels.length > 0 ? [t("excel.waterings")] : [];
     const names = sheetNames([...named, ...own]);
@@ -70,7 +71,10 @@ export function useExcel(sources: readonly ShownSource[], choice: RangeChoice): 
           source,
           fields: type.fields,
         })),
-        channels: channels.map(({ id, box, number }) => ({ id, name: `${box} ${channelWord(number)}` })),
+        channels: channels.map(({ id, name, number }) => ({
+          id,
+          name: thingTitle({ name, number }, channelWord),
+        })),
         from,
         to,
         zone: createApiTimeZone(apiZone),

@@ -1,14 +1,16 @@
 import type { DeviceType } from "@mulkko/shared/catalogue/device-type";
 import { deviceTypeOf } from "@mulkko/shared/catalogue/registry";
 import { deviceName } from "@mulkko/shared/rules/device-name";
+import { channelName } from "../../farm/valve-title.ts";
 import type { LiveFarm } from "../../live/hooks.ts";
 import { type LogSource, sourceKey } from "./source.ts";
+import { channelIdOf } from "./use-live-reading.ts";
 
 /** A source with what its charts need to know of its device. */
 export interface ShownSource {
   readonly source: LogSource;
   readonly key: string;
-  /** The device's name; a channel is called by its number beside it. */
+  /** The device's name, or the valve's (NAME-1), whose number stands beside it. */
   readonly name: string;
   readonly type: DeviceType;
 }
@@ -31,7 +33,9 @@ export function shownSources(sources: readonly LogSource[], farm: LiveFarm): Sho
       kind === "sensor" && sensor
         ? deviceTypeOf(sensor.info.deviceType, sensor.reading ?? {})
         : deviceTypeOf(CHANNEL_TYPE);
-    shown.push({ source, key: sourceKey(source), name: deviceName(info), type });
+    const channel = farm.channels.get(channelIdOf(source, farm));
+    const name = channel ? channelName(channel, farm) : deviceName(info);
+    shown.push({ source, key: sourceKey(source), name, type });
   }
   return shown;
 }

@@ -1,10 +1,13 @@
 import { useTranslation } from "../../i18n/use-translation.ts";
+import { ThingTitle } from "./thing-title.tsx";
 import { ValveSymbol } from "./valve-symbol.tsx";
 import type { ValveView } from "./valve-view.ts";
 import { valveWords } from "./valve-words.ts";
 import "./channel-chip.css";
 
 export interface ChannelChipProps {
+  /** What the valve is called; null where its controller's name is enough. */
+  name: string | null;
   number: number;
   view: ValveView;
   selected: boolean;
@@ -13,7 +16,7 @@ export interface ChannelChipProps {
 }
 
 /** One channel of a controller, to be chosen: number, symbol and state in words. Selection inverts the ink. */
-export function ChannelChip({ number, view, selected, onSelect, letter = null }: ChannelChipProps) {
+export function ChannelChip({ name, number, view, selected, onSelect, letter = null }: ChannelChipProps) {
   const { t } = useTranslation("common");
   return (
     <button
@@ -25,7 +28,9 @@ export function ChannelChip({ number, view, selected, onSelect, letter = null }:
     >
       <ValveSymbol view={view} letter={letter} size={32} />
       <span className="channel-chip__text">
-        <span className="channel-chip__number">{t("valve.channel", { number })}</span>
+        <span className="channel-chip__number">
+          <ThingTitle name={name} number={number} />
+        </span>
         <span className="channel-chip__state">{valveWords(t, view)}</span>
       </span>
     </button>

@@ -1,4 +1,4 @@
-import { type PointerEvent, useId, useRef } from "react";
+import { type PointerEvent, type ReactNode, useId, useRef } from "react";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { DropIcon, ForwardIcon } from "../icon/icons.tsx";
 import { moveSlide, releaseSlide, type Slide, startSlide } from "./slide-gesture.ts";
@@ -7,6 +7,8 @@ import "./confirm-slide.css";
 export interface ConfirmSlideProps {
   /** Said on the track; default "slide to water". */
   label?: string;
+  /** What it acts on, over the label. */
+  about?: ReactNode;
   /** The slide was completed and let go. */
   onConfirm: () => void;
   /** A tap, Enter, or a screen reader's press: asks in a dialog instead. */
@@ -19,7 +21,7 @@ export interface ConfirmSlideProps {
  * Opens a valve with a wet thumb, and never by brushing past: fires on release past 85 % of the track. It is one
  * button, so keyboards and screen readers press it and get the dialog.
  */
-export function ConfirmSlide({ label, onConfirm, onAsk, disabledReason = null }: ConfirmSlideProps) {
+export function ConfirmSlide({ label, about, onConfirm, onAsk, disabledReason = null }: ConfirmSlideProps) {
   const { t } = useTranslation("common");
   const track = useRef<HTMLButtonElement>(null);
   const slide = useRef<Slide | null>(null);
@@ -75,7 +77,10 @@ export function ConfirmSlide({ label, onConfirm, onAsk, disabledReason = null }:
         onPointerCancel={() => end(false)}
         onClick={click}
       >
-        <span className="confirm-slide__label">{disabledReason ?? label ?? t("slide.label")}</span>
+        <span className="confirm-slide__label">
+          {disabledReason === null && about && <span className="confirm-slide__about">{about}</span>}
+          {disabledReason ?? label ?? t("slide.label")}
+        </span>
         <span className="confirm-slide__end">
           <ForwardIcon />
         </span>

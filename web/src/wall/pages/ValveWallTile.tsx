@@ -1,8 +1,8 @@
 import { memo } from "react";
 import { TileFrame } from "../../ui/reading/reading-tile.tsx";
+import { ThingTitle } from "../../ui/valve/thing-title.tsx";
 import { ValveSymbol } from "../../ui/valve/valve-symbol.tsx";
 import { FarmLabel } from "../FarmLabel.tsx";
-import { ThingTitle } from "../ThingTitle.tsx";
 import { useWall } from "../wall-context.ts";
 import { useValve } from "./use-valve.ts";
 import { ValveMark } from "./ValveMark.tsx";
@@ -19,7 +19,7 @@ export const ValveWallTile = memo(function ValveWallTile({ id }: { id: string })
       label={
         <>
           <FarmLabel about={`channel:${id}`} short />
-          <ThingTitle name={valve.box} number={valve.number} />
+          <ThingTitle name={valve.name} number={valve.number} />
         </>
       }
       quality={valve.view.kind === "unknown" ? "unknown" : valve.quality}

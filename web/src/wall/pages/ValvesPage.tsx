@@ -1,7 +1,9 @@
 import { type CSSProperties, memo, useCallback } from "react";
+import { nameInBox } from "../../farm/valve-title.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import { ReadingValue } from "../../ui/reading/reading-value.tsx";
+import { ThingTitle } from "../../ui/valve/thing-title.tsx";
 import { ValveSymbol } from "../../ui/valve/valve-symbol.tsx";
 import { FarmLabel } from "../FarmLabel.tsx";
 import { columnsOf } from "../sizes.ts";
@@ -80,7 +82,6 @@ function Rows({ columns, height, tight, lap }: RowsProps) {
 /** One channel: its valve, its soil, and when it closes or opens next. */
 const ValveCell = memo(function ValveCell({ id }: { id: string }) {
   const { factor, tight } = useWall();
-  const { t } = useTranslation("common");
   const valve = useValve(id);
   if (valve === null) return null;
   return (
@@ -97,8 +98,8 @@ const ValveCell = memo(function ValveCell({ id }: { id: string }) {
       />
       <div className="valve-cell__text">
         <p className="valve-cell__state">
-          <span>{t("valve.channel", { number: valve.number })}</span> <b>{valve.word}</b>{" "}
-          <ValveMark valve={valve} />
+          <ThingTitle name={nameInBox({ name: valve.box }, valve)} number={valve.number} />{" "}
+          <b>{valve.word}</b> <ValveMark valve={valve} />
         </p>
         <p className="valve-cell__foot">
           {valve.foot}

@@ -4,6 +4,7 @@ import { deviceName } from "@mulkko/shared/rules/device-name";
 import type { Quality } from "@mulkko/shared/rules/quality";
 import { useCallback, useMemo } from "react";
 import { clockText, secondsLeft } from "../../farm/countdown.ts";
+import { channelName } from "../../farm/valve-title.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import {
   type LiveFarm,
@@ -20,7 +21,9 @@ const BOXES = ["controller.listing", "sensor.listing"] as const;
 
 /** A valve as it stands on a wall. */
 export interface WallValve {
-  /** The box that it is a channel of. */
+  /** What it is called (NAME-1). */
+  readonly name: string;
+  /** The controller or COT sensor that it is a channel of. */
   readonly box: string;
   readonly number: number;
   readonly view: ValveView;
@@ -42,21 +45,29 @@ const nextOf = ({ modes }: ChannelValue): string | null =>
     ? modes.reservation.onTime
     : null;
 
+interface Called {
+  readonly name: string;
+  readonly box: string;
+}
+const sameCall = (a: Called | null, b: Called | null): boolean => a?.name === b?.name && a?.box === b?.box;
+
 /** A channel in words, followed; null once it is gone. */
 export function useValve(id: string): WallValve | null {
   const { t } = useTranslation("common");
   const { t: say } = useTranslation("wall");
   const channel = useLive("channel", id);
   const owner = channel === undefined ? null : `${channel.controllerId}`;
-  const box = useLiveSelection(
+  const called = useLiveSelection(
     BOXES,
     useCallback(
-      ({ controllers, sensors }: LiveFarm) => {
-        const info = owner === null ? undefined : (controllers.get(owner) ?? sensors.get(owner))?.info;
-        return info ? deviceName(info) : null;
+      (farm: LiveFarm): Called | null => {
+        if (owner === null || channel === undefined) return null;
+        const box = (farm.controllers.get(owner) ?? farm.sensors.get(owner))?.info;
+        return { name: channelName(channel, farm), box: deviceName(box ?? channel) };
       },
-      [owner],
+      [owner, channel],
     ),
+    sameCall,
   );
   const quality = useShownQuality(channel?.quality ?? null);
   const alarm = useAlarmOf(
@@ -77,7 +88,8 @@ export function useValve(id: string): WallValve | null {
   };
   const actual = view.kind === "mismatch" ? t(`valve.${view.actual ?? "unknown"}`) : valveWords(t, view);
   return {
-    box: box ?? `${channel.serial}`,
+    name: called?.name ?? "",
+    box: called?.box ?? "",
     number: channel.number,
     view,
     quality,

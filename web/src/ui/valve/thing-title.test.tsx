@@ -1,12 +1,13 @@
 import { render } from "@testing-library/react";
 import { expect, it } from "vitest";
-import { speakKorean } from "../testing/speak-korean.ts";
-import { ThingTitle } from "./ThingTitle.tsx";
+import { speakKorean } from "../../testing/speak-korean.ts";
+import { ThingTitle } from "./thing-title.tsx";
 
-it("[wall] the name of a box gives way, the channel's number beside it never does", async () => {
+it("[NAME-1] the name gives way, the channel's number beside it never does", async () => {
   await speakKorean();
   const { container } = render(<ThingTitle name="육묘장 밸브함 (합성)" number={1} />);
   expect(container.textContent).toBe("육묘장 밸브함 (합성) 1CH");
   expect(container.querySelector(".thing-title__name")?.textContent).toBe("육묘장 밸브함 (합성)");
   expect(render(<ThingTitle name="논 기상대" />).container.textContent).toBe("논 기상대");
+  expect(render(<ThingTitle name={null} number={2} />).container.textContent).toBe("2CH");
 });
