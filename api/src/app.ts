@@ -8,6 +8,7 @@ import { DEMO_PASSWORD } from "./demo/farm.ts";
 import { type App, createServer } from "./http/server.ts";
 import { importRoutes } from "./import/routes.ts";
 import { profileRoutes } from "./modules/account/profile-routes.ts";
+import { ownPasswordRoutes } from "./modules/account/own-password-routes.ts";
 import { recoverRoutes } from "./modules/account/recover-routes.ts";
 import { accountRoutes } from "./modules/account/routes.ts";
 import { signInRoutes } from "./modules/account/sign-in-routes.ts";
@@ -117,6 +118,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
       refusedPassword,
       ...(wait ? { wait } : {}),
     });
+    await app.register(ownPasswordRoutes, { clock, refusedPassword, ...(wait ? { wait } : {}) });
     await app.register(signInRoutes, { zone });
     await app.register(profileRoutes, { clock });
     await app.register(adminUserRoutes, { zone, clock, refusedPassword });

@@ -96,6 +96,10 @@ export const CASES: Readonly<Record<string, Case>> = {
   }),
   ...each(PUT_OR_POST, "/api/account/update/image", { isPicture: true }),
   "POST /api/account/contact": { body: () => ({ name: "Kim", title: "Hello", message: "Water" }) },
+  // Refused: the walk goes on with the password that it has.
+  "POST /api/account/password": {
+    body: () => ({ currentPassword: PASSWORD, newPassword: PASSWORD, confirmPassword: PASSWORD }),
+  },
   "POST /api/account/recover": { body: () => ({ email: "nobody@example.org" }) },
   "POST /api/account/recover/confirm": {
     // For an account of its own: a new password ends all sessions.

@@ -55,13 +55,23 @@ export const ContactBody = Type.Object({
 });
 export type ContactBody = Static<typeof ContactBody>;
 
+const Password = Type.String({ minLength: 1, maxLength: 128 });
+
+/** Body of `POST /api/account/password` (extension `own-password`). */
+export const OwnPasswordBody = Type.Object({
+  currentPassword: Password,
+  newPassword: Password,
+  confirmPassword: Password,
+});
+export type OwnPasswordBody = Static<typeof OwnPasswordBody>;
+
 /** Body of `POST /api/account/recover`. */
 export const RecoverBody = Type.Object({ email: Type.String({ minLength: 1, maxLength: 254 }) });
 
 /** Body of `POST /api/account/recover/confirm`: the token of the mailed link, and the new password. */
 export const RecoverConfirmBody = Type.Object({
   token: Type.String({ minLength: 1, maxLength: 128 }),
-  password: Type.String({ minLength: 1, maxLength: 128 }),
+  password: Password,
 });
 
 /** Answer of the calls that take an image. */

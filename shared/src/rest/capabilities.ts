@@ -23,6 +23,7 @@ export const EXTENSIONS = [
   /** No mail server is configured: the administrators read every mail in the outbox. */
   "mail-outbox",
   "sign-ins",
+  "own-password",
 ] as const;
 export type Extension = (typeof EXTENSIONS)[number];
 

@@ -13,6 +13,7 @@ export const apiPath = {
   accountUpdate: (id: Id) => `/api/account/update/${e(id)}`,
   accountImage: "/api/account/update/image",
   contact: "/api/account/contact",
+  ownPassword: "/api/account/password",
   recover: "/api/account/recover",
   recoverConfirm: "/api/account/recover/confirm",
   /** Extension `sessions`. */

@@ -1,4 +1,4 @@
-import { type AccountUpdateBody, SessionEntry } from "@mulkko/shared/rest/account";
+import { type AccountUpdateBody, type OwnPasswordBody, SessionEntry } from "@mulkko/shared/rest/account";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { Type } from "typebox";
 import type { RestClient } from "./client.ts";
@@ -20,6 +20,16 @@ export async function updateAccountImage(rest: RestClient, file: Blob): Promise<
     file: { name: "image", file },
   });
   return imagePathOf(answer);
+}
+
+/** Change the own password (extension `own-password`); every other sign-in ends. @throws ApiError 422 with fields */
+export async function changeOwnPassword(
+  rest: RestClient,
+  currentPassword: string,
+  newPassword: string,
+): Promise<void> {
+  const body: OwnPasswordBody = { currentPassword, newPassword, confirmPassword: newPassword };
+  await rest.call({ method: "POST", path: apiPath.ownPassword, answer: Type.Unknown(), body });
 }
 
 /** An administrator's new password; every other sign-in of the account ends. @throws ApiError 422 with fields */

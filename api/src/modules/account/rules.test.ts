@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import {
   decideRefresh,
   type FoundToken,
+  passwordChangeFaults,
   passwordFault,
   REFRESH_TOKEN_MS,
   ROTATION_GRACE_MS,
@@ -71,4 +72,13 @@ describe("[account] registration", () => {
     expect(passwordFault("1234", 5, null)).toMatch(/must have 5 to 16/);
     expect(passwordFault("12345678901234567", 5, null)).toMatch(/must have 5 to 16/);
   });
+});
+
+test("[account] a new password and its confirmation are the same, and both faults are told", () => {
+  expect(passwordChangeFaults("12345", "12345", null)).toEqual([]);
+  expect(passwordChangeFaults("demo-pass", "demo-pass", "x")).toHaveLength(1);
+  expect(passwordChangeFaults("1234", "4321", null).map(({ field }) => field)).toEqual([
+    "newPassword",
+    "confirmPassword",
+  ]);
 });

@@ -74,3 +74,18 @@ export function registrationFaults(username: string, password: string, refused: 
   ] as const;
   return faults.flatMap(([field, defaultMessage]) => (defaultMessage ? [{ field, defaultMessage }] : []));
 }
+
+/** Why a new password cannot be taken; empty where it can. @param refused a password that everybody knows */
+export function passwordChangeFaults(
+  newPassword: string,
+  confirmPassword: string,
+  refused: string | null,
+): FieldErrors {
+  const fault = passwordFault(newPassword, PASSWORD_MIN_LENGTH.change, refused);
+  return [
+    ...(fault ? [{ field: "newPassword", defaultMessage: fault }] : []),
+    ...(newPassword === confirmPassword
+      ? []
+      : [{ field: "confirmPassword", defaultMessage: "The confirmation differs from the password." }]),
+  ];
+}

@@ -7,6 +7,7 @@ import { ApiError, FieldsError, notFound } from "../../http/api-error.ts";
 import { uuidOf } from "../../http/params.ts";
 import type { App } from "../../http/server.ts";
 import { callerOf } from "../../plugins/auth.ts";
+import { passwordChangeFaults } from "../account/rules.ts";
 import { hashPassword } from "../account/passwords.ts";
 import { changeProfile } from "../account/profile.ts";
 import { lockAccount, profileOf, setPassword, updateProfile } from "../account/repository.ts";
@@ -14,7 +15,7 @@ import { usernameFault } from "../account/rules.ts";
 import { revokeAllSessions } from "../account/sessions.ts";
 import { changedOnly, recordDeed } from "../audit/repository.ts";
 import { lockAdmins, readUser, setStanding } from "./repository.ts";
-import { leavesNoAdmin, passwordChangeFaults } from "./rules.ts";
+import { leavesNoAdmin } from "./rules.ts";
 import { refusingTakenName } from "./taken-name.ts";
 
 const tags = ["admin"];

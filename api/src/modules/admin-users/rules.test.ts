@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { leavesNoAdmin, passwordChangeFaults, type Standing } from "./rules.ts";
+import { leavesNoAdmin, type Standing } from "./rules.ts";
 
 const admin: Standing = { userType: "ADMIN", disabled: false };
 const user: Standing = { userType: "USER", disabled: false };
@@ -15,13 +15,4 @@ test.each<[string, Standing, Standing | null, number, boolean]>([
   ["a farmer goes", user, null, 1, false],
 ])("[admin] %s: nobody left to administer? %o → %o of %i", (_case, before, after, acting, expected) => {
   expect(leavesNoAdmin(before, after, acting)).toBe(expected);
-});
-
-test("[admin] a new password and its confirmation are the same, and both faults are told", () => {
-  expect(passwordChangeFaults("12345", "12345", null)).toEqual([]);
-  expect(passwordChangeFaults("demo-pass", "demo-pass", "x")).toHaveLength(1);
-  expect(passwordChangeFaults("1234", "4321", null).map(({ field }) => field)).toEqual([
-    "newPassword",
-    "confirmPassword",
-  ]);
 });

@@ -20,6 +20,7 @@ const ALWAYS: readonly Extension[] = [
   "admin-fleet",
   "fleet-presence",
   "drivers",
+  "own-password",
 ];
 /** What needs a key that both sides know. */
 const WITH_RELAY_KEY: readonly Extension[] = ["relay-session", "relay-audit"];
