@@ -90,6 +90,7 @@ export function answerAsFarm(api: FakeUpstream): void {
 export function createIdleDesk(change: Partial<ValveDesk> = {}): ValveDesk {
   return {
     command: async () => ({ ok: false, status: 404, code: "not-found", message: "no valves here" }),
+    withdraw: async () => ({ ok: false, status: 404, code: "not-found", message: "no valves here" }),
     closeAll: async ({ jobId }) => ({ ok: true, jobId, channels: [] }),
     commands: async () => [],
     waterings: async () => [],

@@ -7,7 +7,7 @@ import type { ChannelReport } from "../ports/channel-report.ts";
 import type { CommandOutcome, CommandRequest } from "../ports/commands.ts";
 import { createAnswer } from "./answers.ts";
 import { runShown } from "./channel-fields.ts";
-import { notePress, type PutDown } from "./channel-presses.ts";
+import { notePress, noteWithdrawal, type PutDown } from "./channel-presses.ts";
 import { createChannelSending } from "./channel-sending.ts";
 import { emptyChannel } from "./channel-state.ts";
 import { createChannelSteps } from "./channel-steps.ts";
@@ -30,6 +30,12 @@ export interface ChannelDesk {
   readonly entry: CommandLogEntry | null;
   /** @param putDown how the press is kept; the store's own way if left out */
   press(request: CommandRequest, putDown?: PutDown): Promise<CommandOutcome>;
+  /**
+   * Takes an opening back (CMD-12).
+   *
+   * @param stored reads what the log has of it, in the channel's turn
+   */
+  withdraw(opening: CommandRequest, stored: () => Promise<CommandLogEntry | null>): Promise<CommandOutcome>;
   report(report: ChannelReport): void;
   heard(controllerId: string): void;
   /** Takes up a stored intent (RUN-3). */
@@ -141,14 +147,16 @@ export function createChannelDesk(channelKey: string, tools: DeskTools): Channel
       return state.entry;
     },
     press(request, putDown = durable.must) {
-      const at = time.now();
+      const now = time.now();
+      const pressedAt = Math.min(request.pressedAt ?? now, now);
+      const at = request.target === 1 ? pressedAt : now;
       const asked = entryOfRequest(request, channelKey, at, null);
       const answer = createAnswer(timers, request.target === 1, asked, request.answerWithinMs);
       state.pressesWaiting += 1;
       const posted = mailbox.post(
         async () => {
           state.pressesWaiting -= 1;
-          const noted = await notePress(state, tools, steps, { request, at, answer, putDown });
+          const noted = await notePress(state, tools, steps, { request, at, pressedAt, answer, putDown });
           if (noted === "taken") await run();
         },
         request.target === 1 ? "ordinary" : "urgent",
@@ -157,6 +165,17 @@ export function createChannelDesk(channelKey: string, tools: DeskTools): Channel
         state.pressesWaiting -= 1;
         answer.give(REFUSED.tooMany);
       }
+      return answer.outcome;
+    },
+    withdraw(opening, stored) {
+      const asked = entryOfRequest(opening, channelKey, time.now(), null);
+      const answer = createAnswer(timers, true, asked, opening.answerWithinMs);
+      const posted = post(async () => {
+        if (answer.abandoned) return;
+        const done = await noteWithdrawal(state, tools, steps, { opening, answer, stored });
+        if (done === "taken") await run();
+      });
+      if (!posted) answer.give(REFUSED.tooMany);
       return answer.outcome;
     },
     report(report) {
@@ -176,6 +195,7 @@ export function createChannelDesk(channelKey: string, tools: DeskTools): Channel
       post(async () => {
         state.intent = resumed(stored, time.now());
         state.entry = storedEntry ?? entryOfIntent(stored, null);
+        if (stored.want === "close" && stored.why === "pressed") state.closePressedAt = stored.at;
         reads.due(channelKey, 0);
         await run();
       });
@@ -184,6 +204,7 @@ export function createChannelDesk(channelKey: string, tools: DeskTools): Channel
       post(async () => {
         if (state.intent) await steps.advance(shifted(state.intent, ms), null);
         if (state.heardAt !== null) state.heardAt += ms;
+        if (state.closePressedAt !== null) state.closePressedAt += ms;
         if (state.lingering) state.lingering = { ...state.lingering, until: state.lingering.until + ms };
         // Times said before the jump cannot be set against those said after it.
         if (state.seen) {

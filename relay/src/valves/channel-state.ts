@@ -18,6 +18,8 @@ export interface ChannelState {
   token: string | null;
   /** Sends of this intent that were refused or did not leave; a close goes with the other credential then. */
   turnedAway: number;
+  /** When a person last pressed Off, store time: what was pressed before it opens nothing (CMD-11). */
+  closePressedAt: number | null;
   /** Presses that wait for their turn: what they replace is not sent any more. */
   pressesWaiting: number;
   /** A command that ended in a refusal or failure, shown for a while. */
@@ -36,6 +38,7 @@ export function emptyChannel(channelKey: string): ChannelState {
     heardAt: null,
     token: null,
     turnedAway: 0,
+    closePressedAt: null,
     pressesWaiting: 0,
     lingering: null,
     answers: new Map(),
