@@ -32,6 +32,7 @@ describe("close-all and the command log", () => {
     waterings: async () => [],
     report: () => undefined,
     heard: () => undefined,
+    gone: () => undefined,
     close: () => undefined,
   };
   const prover: Pick<TokenProver, "prove"> = {

@@ -38,6 +38,7 @@ describe("the cmd calls", () => {
     closeAll: async () => ({ ok: true, jobId: "job", channels: [] }),
     commands: async () => [],
     heard: () => undefined,
+    gone: () => undefined,
     waterings: async () => [],
     close: () => undefined,
   };

@@ -96,6 +96,7 @@ export function createIdleDesk(change: Partial<ValveDesk> = {}): ValveDesk {
     waterings: async () => [],
     report: () => undefined,
     heard: () => undefined,
+    gone: () => undefined,
     close: () => undefined,
     ...change,
   };

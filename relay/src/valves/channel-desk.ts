@@ -38,6 +38,8 @@ export interface ChannelDesk {
   withdraw(opening: CommandRequest, stored: () => Promise<CommandLogEntry | null>): Promise<CommandOutcome>;
   report(report: ChannelReport): void;
   heard(controllerId: string): void;
+  /** Its account's lists do not have it any more; they may have it again. */
+  gone(): void;
   /** Takes up a stored intent (RUN-3). */
   resume(intent: Intent, entry: CommandLogEntry | null): void;
   /** The wall clock was set by so many ms (RUN-4). */
@@ -95,6 +97,7 @@ export function createChannelDesk(channelKey: string, tools: DeskTools): Channel
       case "confirm":
         return steps.advance({ ...now, state: "confirmed" }, now.proof === "api" ? "reported-by-api" : null);
       case "end":
+        if (state.isGone && writer.get(channelKey) === undefined) return steps.endGone();
         return steps.advance(ended(now, action.as), reasonOf(now, action.as));
       case "close-run":
         return steps.closeAfter("run-end");
@@ -185,6 +188,9 @@ export function createChannelDesk(channelKey: string, tools: DeskTools): Channel
         writer.patch(channelKey, runShown(state.intent, report, channel.onoff));
       }
       mailbox.post(() => noteReport(report));
+    },
+    gone() {
+      state.isGone = true;
     },
     heard(controllerId) {
       if (state.intent?.want !== "close" || state.intent.controllerId !== controllerId) return;

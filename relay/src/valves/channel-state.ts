@@ -26,6 +26,8 @@ export interface ChannelState {
   lingering: { command: ChannelCommand; until: number } | null;
   /** Callers who wait, by command id. */
   readonly answers: Map<string, Answer>;
+  /** The account's lists had the channel, and do not have it any more. */
+  isGone: boolean;
   closed: boolean;
 }
 
@@ -42,6 +44,7 @@ export function emptyChannel(channelKey: string): ChannelState {
     pressesWaiting: 0,
     lingering: null,
     answers: new Map(),
+    isGone: false,
     closed: false,
   };
 }

@@ -469,6 +469,49 @@ describe("other commands", () => {
   });
 });
 
+describe("a channel that is deleted", () => {
+  /** The account's lists have it no more, nor has the farm API. */
+  const remove = (world: ValveWorld): void => {
+    world.farm.mood = "gone";
+    world.farm.linked = false;
+    world.writer.del(CHANNEL);
+    world.desk.gone(CHANNEL);
+  };
+
+  test("[CMD-13] ends what was wanted of it, without a failure at the end of its run", async () => {
+    const world = await createValveWorld(UNTIMED);
+    await answer(world, world.press(1, { maxRunSeconds: 120 }), 2_000);
+    remove(world);
+    await world.pass(15 * 60_000);
+    expect(statesTold(world).slice(3)).toEqual(["close requested", "close superseded"]);
+    expect(world.store.intentOf(CHANNEL)).toBeUndefined();
+    expect(world.desk.busy).toBe(false);
+  });
+
+  test("[CMD-13] leaves no command unconfirmed", async () => {
+    const world = await createValveWorld(BUNDLED);
+    world.farm.dropping = true;
+    await answer(world, world.press(1, { maxRunSeconds: 120 }), 2_000);
+    remove(world);
+    await world.pass(10 * 60_000);
+    expect(statesTold(world)).toEqual(["open requested", "open accepted", "open superseded"]);
+    expect(world.store.intentOf(CHANNEL)).toBeUndefined();
+  });
+
+  test("[CMD-13] that comes back in the lists is watched as before", async () => {
+    const world = await createValveWorld(UNTIMED);
+    await answer(world, world.press(1, { maxRunSeconds: 60 }), 2_000);
+    const channel = world.channel();
+    world.writer.del(CHANNEL);
+    world.desk.gone(CHANNEL);
+    await world.pass(5_000);
+    world.writer.set(CHANNEL, channel);
+    await world.pass(120_000);
+    expect(world.farm.open).toBe(false);
+    expect(statesTold(world).at(-1)).toBe("close confirmed");
+  });
+});
+
 describe("an opening that is taken back", () => {
   const RUN = { commandId: "given-up", maxRunSeconds: 300 };
 

@@ -185,6 +185,9 @@ export async function createValveDesk(
       noticeJump();
       channelAt(channelKey).report(report);
     },
+    gone(channelKey) {
+      channels.get(channelKey)?.gone();
+    },
     heard(controllerId) {
       noticeJump();
       for (const channel of channels.values()) channel.heard(controllerId);

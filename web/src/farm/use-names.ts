@@ -1,4 +1,5 @@
 import { parseDeviceKey } from "@mulkko/shared/live/keys";
+import type { Watering } from "@mulkko/shared/live/watering";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { valveName } from "@mulkko/shared/rules/valve-name";
 import { useCallback } from "react";
@@ -39,6 +40,8 @@ export interface Names {
   /** What an alarm is about: a device, a channel or a farm; null for an outage, which is about everything. */
   ofThing(key: string): Thing | null;
   ofChannel(id: string | number): (Named & { number: number }) | null;
+  /** The valve of a watering; by the name that the record kept where the valve is gone. */
+  ofWatering(watering: Pick<Watering, "channelId" | "valveName" | "number">): Thing | null;
 }
 
 const logOf = (id: string) => `/sensors/type?id=${encodeURIComponent(id)}`;
@@ -71,6 +74,11 @@ export function namesIn(farm: LiveFarm): Names {
     ofBox,
     ofKey,
     ofChannel,
+    ofWatering({ channelId, valveName: kept, number }) {
+      const present = ofChannel(channelId);
+      if (present !== null || kept === undefined) return present;
+      return { name: kept, to: undefined, ...(number === undefined ? {} : { number }) };
+    },
     ofThing(key) {
       const parts = parseDeviceKey(key);
       if (parts?.kind === "farm") {

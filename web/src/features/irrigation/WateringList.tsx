@@ -98,14 +98,18 @@ function WateringLine({ watering }: { watering: ListedWatering }) {
     who === null ? cause : `${cause} (${who})`,
     end === null ? t("common:watering.running") : endReason && t(`common:watering.endReason.${endReason}`),
   ].filter(Boolean);
-  const name = named
-    ? `${named.box} ${t("common:valve.channel", { number: named.number })}`
-    : t("waterings.gone");
+  const box = named?.box ?? watering.valveName;
+  const number = named?.number ?? watering.number;
+  const name = [box ?? t("waterings.gone"), number !== undefined && t("common:valve.channel", { number })];
   return (
     <>
       <span className="waterings__time">{time}</span>
       <span className="waterings__name">
-        {named ? <Link to={panelPath(named.boxId, named.number)}>{name}</Link> : name}
+        {named ? (
+          <Link to={panelPath(named.boxId, named.number)}>{name.filter(Boolean).join(" ")}</Link>
+        ) : (
+          name.filter(Boolean).join(" ")
+        )}
       </span>
       <span className="waterings__story">{story.join(" · ")}</span>
       <span className="waterings__amount">
