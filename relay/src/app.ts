@@ -3,6 +3,7 @@ import { type Clock, type Random, systemClock } from "@mulkko/shared/rules/clock
 import Fastify, { type FastifyInstance, type RouteOptions } from "fastify";
 import { alarmsPlugin } from "./alarms/routes.ts";
 import { asyncApiPlugin } from "./asyncapi/asyncapi-plugin.ts";
+import { watchArrivals } from "./commands/arrivals.ts";
 import { closeAllPlugin } from "./commands/close-all.ts";
 import { commandsPlugin } from "./commands/routes.ts";
 import { type Config, commaList, mapOrigins } from "./config.ts";
@@ -104,6 +105,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
   const { clock, owners, prover, link, capabilities, audit } = heart;
   const { desk, door: displays, accountGone } = heart.displays;
   const eventLoop = watchEventLoop(timers);
+  const arrivals = watchArrivals(server.server, clock, timers);
   metrics.watch(owners.stats);
   metrics.watchLink({
     link,
@@ -116,6 +118,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
 
   server.addHook("onClose", async () => {
     eventLoop.close();
+    arrivals.close();
     await heart.close();
     lock.release();
   });
@@ -169,7 +172,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
         ? null
         : createWeatherService({ url: weatherUrl, key: weatherKey, clock, log: weatherLog }),
   });
-  await server.register(commandsPlugin, { owners, prover, clock, timers });
+  await server.register(commandsPlugin, { owners, prover, clock, timers, arrivals });
   await server.register(closeAllPlugin, { owners, prover, clock, timers });
   await server.register(alarmsPlugin, { owners, prover, displays, clock, timers });
   await server.register(settingsPlugin, { owners, prover, clock, timers });

@@ -55,8 +55,7 @@ const command = {
   answerWithinMs: Type.Number(),
 };
 
-export const CommandCall = Type.Object({
-  do: Type.Literal("command"),
+const press = {
   ...command,
   commandId: Type.String(),
   controllerId: Type.String(),
@@ -65,9 +64,15 @@ export const CommandCall = Type.Object({
   payload: Type.Union([Type.Number(), Type.String()]),
   target: Target,
   maxRunSeconds: Type.Optional(Type.Number()),
+  pressedAt: Type.Optional(Type.Number()),
+  callerGone: Type.Optional(Type.Literal(true)),
   tokenEndsAt: Type.Optional(Type.Number()),
   form: Type.Union([Type.Literal("controller"), Type.Literal("sensor")]),
-});
+};
+
+export const CommandCall = Type.Object({ do: Type.Literal("command"), ...press });
+
+const WithdrawCall = Type.Object({ do: Type.Literal("withdraw"), ...press });
 
 export const CloseAllCall = Type.Object({
   do: Type.Literal("close-all"),
@@ -154,6 +159,7 @@ export const Call = Type.Union([
   FleetBeatsCall,
   LoadCall,
   CommandCall,
+  WithdrawCall,
   CloseAllCall,
   CommandsCall,
   WateringsCall,

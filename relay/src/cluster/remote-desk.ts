@@ -28,6 +28,13 @@ export function createRemoteDesk(
         CommandReply,
         within(request),
       ),
+    withdraw: (opening) =>
+      calls.ask(
+        accountId,
+        { do: "withdraw", ...withoutUndefined(opening), ...carried(opening) },
+        CommandReply,
+        within(opening),
+      ),
     closeAll: (request) =>
       calls.ask(
         accountId,

@@ -79,6 +79,8 @@ export function createStorelessDesk(parts: {
   };
   return {
     command: async (request) => (request.target === 2 ? close(request) : REFUSED.storeDown),
+    // What became of the opening is known to the store alone; the client asks again until it is back.
+    withdraw: async () => REFUSED.storeDown,
     closeAll,
     commands: async () => [],
     async waterings() {

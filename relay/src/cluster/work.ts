@@ -34,15 +34,12 @@ export function takeWork({ local, fleet, inbox, node, seal, log }: WorkParts): (
       case "load":
         await local.loaded(accountId, call.token === undefined ? undefined : opened(call.token));
         return true;
-      case "command": {
-        const { do: _, token, maxRunSeconds, tokenEndsAt, ...request } = call;
+      case "command":
+      case "withdraw": {
+        const { do: wanted, token, maxRunSeconds, ...request } = call;
         const { desk } = await local.loaded(accountId);
-        return desk.command({
-          ...request,
-          token: opened(token),
-          maxRunSeconds,
-          ...(tokenEndsAt === undefined ? {} : { tokenEndsAt }),
-        });
+        const pressed = { ...request, token: opened(token), maxRunSeconds };
+        return wanted === "command" ? desk.command(pressed) : desk.withdraw(pressed);
       }
       case "close-all": {
         const { do: _, token, ...request } = call;

@@ -20,6 +20,7 @@ describe("close-all and the command log", () => {
   let known: boolean;
   const desk: ValveDesk = {
     command: async () => ({ ok: false, status: 404, code: "not-found", message: "" }),
+    withdraw: async () => ({ ok: false, status: 404, code: "not-found", message: "" }),
     async closeAll(request) {
       asked.push(request);
       return outcome;
@@ -31,6 +32,7 @@ describe("close-all and the command log", () => {
     waterings: async () => [],
     report: () => undefined,
     heard: () => undefined,
+    gone: () => undefined,
     close: () => undefined,
   };
   const prover: Pick<TokenProver, "prove"> = {

@@ -22,7 +22,7 @@ const FarmParams = Type.Object({ farmId: Type.String({ minLength: 1, maxLength: 
  * `POST /relay/farms/{id}/close-all` (RUN-5) and `GET /relay/commands` (CMD-9), answered by the account's valve
  * desk. How each channel goes on is told on the live stream, as with every command.
  */
-export const closeAllPlugin = fp<CommandOptions>(
+export const closeAllPlugin = fp<Omit<CommandOptions, "arrivals">>(
   async (plain, { owners, prover, clock, timers, newId = randomUUID }) => {
     const app = plain.withTypeProvider<TypeBoxTypeProvider>();
     const reach = (request: FastifyRequest): Promise<Caller & { desk: CommandDesk }> => {

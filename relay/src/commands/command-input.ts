@@ -1,4 +1,4 @@
-import { CommandBody } from "@mulkko/shared/rest/command";
+import { PressBody } from "@mulkko/shared/rest/command";
 import { MAX_RUN_SECONDS, type ValveTarget } from "@mulkko/shared/rules/valve";
 import { parse } from "@mulkko/shared/schema/parse";
 import { RelayError } from "../plugins/relay-error.ts";
@@ -8,16 +8,23 @@ import type { CommandRequest } from "../ports/commands.ts";
 export type CommandInput = Pick<
   CommandRequest,
   "controllerId" | "number" | "command" | "payload" | "target" | "maxRunSeconds"
->;
+> & {
+  /** The earliest moment at which the sender can have pressed, by its own word, ms UTC; null: it does not say. */
+  readonly claimedAt: number | null;
+};
 
 const ID = /^[\w-]{1,64}$/;
 
+const NUMBERS = new Set(["maxRunSeconds", "pressedWithinMs"]);
+
 /** Fields of a form are text; those that the contract has as numbers become numbers where they are. */
 function numbered(body: unknown): unknown {
-  if (typeof body !== "object" || body === null || !("maxRunSeconds" in body)) return body;
-  const { maxRunSeconds } = body;
-  const isText = typeof maxRunSeconds === "string" && /^\d{1,9}$/.test(maxRunSeconds);
-  return isText ? { ...body, maxRunSeconds: Number(maxRunSeconds) } : body;
+  if (typeof body !== "object" || body === null) return body;
+  const fields = Object.entries(body).map(([name, value]: [string, unknown]) => {
+    const isText = NUMBERS.has(name) && typeof value === "string" && /^\d{1,9}$/.test(value);
+    return [name, isText ? Number(value) : value];
+  });
+  return Object.fromEntries(fields);
 }
 
 const invalid = (field: string, defaultMessage: string): RelayError =>
@@ -35,9 +42,9 @@ export function commandInputOf(body: unknown): CommandInput {
       throw new RelayError(422, "run-too-long", `a run may last at most ${MAX_RUN_SECONDS} seconds`);
     }
   }
-  const parsed = parse(CommandBody, numbers);
+  const parsed = parse(PressBody, numbers);
   if (!parsed.ok) throw invalid(parsed.path.slice(1).split("/")[0] || "body", parsed.message);
-  const { uuid, command, channel, payload, maxRunSeconds } = parsed.value;
+  const { uuid, command, channel, payload, maxRunSeconds, pressedAt, pressedWithinMs = 0 } = parsed.value;
   return {
     controllerId: String(uuid),
     number: Number(channel),
@@ -45,6 +52,7 @@ export function commandInputOf(body: unknown): CommandInput {
     payload,
     target: command === "onoff" ? targetOf(payload) : null,
     maxRunSeconds,
+    claimedAt: pressedAt === undefined ? null : Date.parse(pressedAt) - pressedWithinMs,
   };
 }
 

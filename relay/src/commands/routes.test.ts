@@ -1,4 +1,4 @@
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
 import { buildAccount } from "@mulkko/shared/testing/builders";
 import { createFakeClock, type FakeClock } from "@mulkko/shared/testing/fake-clock";
 import fastify, { type FastifyInstance } from "fastify";
@@ -16,7 +16,10 @@ const BEARER = { authorization: "Bearer token-a" };
 describe("the cmd calls", () => {
   let relay: FastifyInstance;
   let asked: CommandRequest[];
+  let withdrawn: CommandRequest[];
   let written: string[];
+  /** ms that a request was here before it was read. */
+  let waitedMs: number;
   let outcome: CommandOutcome;
   let clock: FakeClock;
   let timers: FakeTimers;
@@ -28,9 +31,14 @@ describe("the cmd calls", () => {
       return outcome;
     },
     report: () => undefined,
+    async withdraw(opening) {
+      withdrawn.push(opening);
+      return outcome;
+    },
     closeAll: async () => ({ ok: true, jobId: "job", channels: [] }),
     commands: async () => [],
     heard: () => undefined,
+    gone: () => undefined,
     waterings: async () => [],
     close: () => undefined,
   };
@@ -54,6 +62,8 @@ describe("the cmd calls", () => {
 
   beforeEach(async () => {
     asked = [];
+    withdrawn = [];
+    waitedMs = 0;
     clock = createFakeClock();
     timers = createFakeTimers(clock);
     reached = Promise.resolve();
@@ -64,7 +74,8 @@ describe("the cmd calls", () => {
     };
     relay = fastify();
     await relay.register(errorsPlugin);
-    await relay.register(commandsPlugin, { owners, prover, clock, timers, newId: () => "made-1" });
+    const arrivals = { of: () => clock.monotonic() - waitedMs };
+    await relay.register(commandsPlugin, { owners, prover, clock, timers, arrivals, newId: () => "made-1" });
   });
   afterEach(() => relay.close());
 
@@ -119,6 +130,33 @@ describe("the cmd calls", () => {
   test("[CMD-7] get an id here where the caller made none", async () => {
     await call(BODY);
     expect(asked).toMatchObject([{ commandId: "made-1", origin: "api" }]);
+  });
+
+  test("[CMD-10] count from the press that a client says, at its earliest", async () => {
+    const pressedAt = new Date(clock.now() - 8_000).toISOString();
+    await call({ ...BODY, pressedAt, pressedWithinMs: 500 });
+    await call(`uuid=c1&command=onoff&channel=1&payload=1&pressedWithinMs=20&pressedAt=${pressedAt}`, {
+      "content-type": "application/x-www-form-urlencoded",
+    });
+    expect(asked.map((request) => clock.now() - (request.pressedAt ?? 0))).toEqual([8_500, 8_020]);
+  });
+
+  test("[CMD-10] count from their first byte without a press, and where the press would lie after it", async () => {
+    waitedMs = 3_000;
+    await call(BODY);
+    await call({ ...BODY, pressedAt: new Date(clock.now() + 3_600_000).toISOString() });
+    expect(asked.map((request) => clock.now() - (request.pressedAt ?? 0))).toEqual([3_000, 3_000]);
+    expect((await call({ ...BODY, pressedAt: "yesterday" })).statusCode).toBe(422);
+  });
+
+  test("[CMD-12] take an opening back under its own id, and nothing but an opening", async () => {
+    const withdraw = (body: object) => call(body, {}, relayPath.withdrawCommand("mine-1"));
+    expect((await withdraw({ ...BODY, maxRunSeconds: 60 })).statusCode).toBe(200);
+    expect((await withdraw({ ...BODY, payload: 2 })).statusCode).toBe(422);
+    expect(withdrawn).toMatchObject([
+      { commandId: "mine-1", controllerId: "c1", number: 1, target: 1, maxRunSeconds: 60, token: "token-a" },
+    ]);
+    expect(asked).toEqual([]);
   });
 
   test("[command] are taken in the legacy form, and as a form", async () => {

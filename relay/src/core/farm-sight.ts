@@ -7,6 +7,7 @@ import { Type } from "typebox";
 import type { StateValue } from "../ports/streams.ts";
 import { type FarmState, farmsOfChannels } from "./channel-farms.ts";
 import { sameJson } from "./diff.ts";
+import type { WateringPlace } from "./watering-place.ts";
 
 /** HS-2: what of an account belongs to some of its farms. */
 export interface FarmSight {
@@ -72,6 +73,7 @@ export function farmSight(state: FarmState, farms: ReadonlySet<string>): FarmSig
       return seesDevice(key);
     },
     cut(key, value) {
+      if (key.startsWith("watering:")) return withoutPlace(value);
       if (key.startsWith("channel:")) {
         const place = parse(Place, value);
         if (!place.ok) return value;
@@ -92,6 +94,12 @@ export function farmSight(state: FarmState, farms: ReadonlySet<string>): FarmSig
       };
     },
   };
+}
+
+/** A watering without the name and farms that it keeps: they may be another farm's (NAME-1). */
+export function withoutPlace<W extends Pick<WateringPlace, "valveName" | "farmIds">>(watering: W) {
+  const { valveName: _name, farmIds: _farms, ...rest } = watering;
+  return rest;
 }
 
 /** What of an account's state belongs to the farms. */

@@ -76,20 +76,29 @@ export interface Opening {
   readonly runUntilBefore: number | null;
 }
 
-/** A person presses On (CMD-0: what was wanted before is replaced whole). */
-export function openPressed(press: Press, opening: Opening, previous: Intent | null): OpenIntent {
+/**
+ * A person presses On (CMD-0: what was wanted before is replaced whole).
+ *
+ * @param now when the press takes the channel; it may have been on its way for a while
+ */
+export function openPressed(
+  press: Press,
+  opening: Opening,
+  previous: Intent | null,
+  now = press.at,
+): OpenIntent {
   return {
     ...press,
     ...UNSENT,
     sentIds: [],
     want: "open",
     until: press.at + opening.runSeconds * 1_000,
-    fallbackUntil: endOwedBy(previous, press.at),
+    fallbackUntil: endOwedBy(previous, now),
     timed: opening.timed,
     runUntilBefore: opening.runUntilBefore,
     mayResend: true,
     overSince: null,
-    earlierOpens: opensInFlight(previous, press.at),
+    earlierOpens: opensInFlight(previous, now),
   };
 }
 

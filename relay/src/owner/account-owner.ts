@@ -171,6 +171,7 @@ export async function createAccountOwner(
     onGone(key) {
       beats.forget(key);
       intake.forget(key);
+      desk.gone(key);
       polling?.forget(key);
     },
     onChanged: () => polling?.follow(),

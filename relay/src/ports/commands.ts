@@ -15,6 +15,10 @@ export interface CommandRequest {
   readonly payload: number | string;
   readonly target: ValveTarget | null;
   readonly maxRunSeconds: number | undefined;
+  /** The earliest moment at which it can have been pressed (CMD-10); left out: now. */
+  readonly pressedAt?: number;
+  /** The sender has closed the connection: nobody waits for this any more (CMD-11). */
+  readonly callerGone?: true;
   readonly by: Actor;
   /** Token of the person who pressed (CRED-2). */
   readonly token: string;
@@ -73,6 +77,11 @@ export interface ChannelWatering {
 export interface CommandDesk {
   /** Stores the intent, acts, and answers within 5 s with the state reached (CMD-7). */
   command(request: CommandRequest): Promise<CommandOutcome>;
+  /**
+   * Takes an opening back (CMD-12): if it comes later it is refused, if it is the channel's intent the valve is closed,
+   * and otherwise nothing happens. Answers within 5 s with what became of the opening; the request is the opening's own.
+   */
+  withdraw(opening: CommandRequest): Promise<CommandOutcome>;
   /** Closes every channel of a farm in one step, and answers within 5 s with how far each has come (RUN-5). */
   closeAll(request: CloseAllRequest): Promise<CloseAllOutcome>;
   /** The commands of the last 24 h, newest first (CMD-9); null for a farm that the account does not have. */

@@ -13,6 +13,8 @@ export interface ValveDesk extends CommandDesk {
   report(channelKey: string, report: ChannelReport): void;
   /** The controller was heard, whatever it said (CMD-4). */
   heard(controllerId: string): void;
+  /** The channel is gone from the account's lists: what is still wanted of it ends without an alarm. */
+  gone(channelKey: string): void;
   /** True while an intent, a command or a watering is open: the account's owner stays at work. */
   readonly busy?: boolean;
   close(): void;

@@ -90,11 +90,13 @@ export function answerAsFarm(api: FakeUpstream): void {
 export function createIdleDesk(change: Partial<ValveDesk> = {}): ValveDesk {
   return {
     command: async () => ({ ok: false, status: 404, code: "not-found", message: "no valves here" }),
+    withdraw: async () => ({ ok: false, status: 404, code: "not-found", message: "no valves here" }),
     closeAll: async ({ jobId }) => ({ ok: true, jobId, channels: [] }),
     commands: async () => [],
     waterings: async () => [],
     report: () => undefined,
     heard: () => undefined,
+    gone: () => undefined,
     close: () => undefined,
     ...change,
   };

@@ -7,7 +7,7 @@ import type { ChannelReport } from "../ports/channel-report.ts";
 import type { CommandOutcome, CommandRequest } from "../ports/commands.ts";
 import { createAnswer } from "./answers.ts";
 import { runShown } from "./channel-fields.ts";
-import { notePress, type PutDown } from "./channel-presses.ts";
+import { notePress, noteWithdrawal, type PutDown } from "./channel-presses.ts";
 import { createChannelSending } from "./channel-sending.ts";
 import { emptyChannel } from "./channel-state.ts";
 import { createChannelSteps } from "./channel-steps.ts";
@@ -30,8 +30,16 @@ export interface ChannelDesk {
   readonly entry: CommandLogEntry | null;
   /** @param putDown how the press is kept; the store's own way if left out */
   press(request: CommandRequest, putDown?: PutDown): Promise<CommandOutcome>;
+  /**
+   * Takes an opening back (CMD-12).
+   *
+   * @param stored reads what the log has of it, in the channel's turn
+   */
+  withdraw(opening: CommandRequest, stored: () => Promise<CommandLogEntry | null>): Promise<CommandOutcome>;
   report(report: ChannelReport): void;
   heard(controllerId: string): void;
+  /** Its account's lists do not have it any more; they may have it again. */
+  gone(): void;
   /** Takes up a stored intent (RUN-3). */
   resume(intent: Intent, entry: CommandLogEntry | null): void;
   /** The wall clock was set by so many ms (RUN-4). */
@@ -89,6 +97,7 @@ export function createChannelDesk(channelKey: string, tools: DeskTools): Channel
       case "confirm":
         return steps.advance({ ...now, state: "confirmed" }, now.proof === "api" ? "reported-by-api" : null);
       case "end":
+        if (state.isGone && writer.get(channelKey) === undefined) return steps.endGone();
         return steps.advance(ended(now, action.as), reasonOf(now, action.as));
       case "close-run":
         return steps.closeAfter("run-end");
@@ -141,14 +150,16 @@ export function createChannelDesk(channelKey: string, tools: DeskTools): Channel
       return state.entry;
     },
     press(request, putDown = durable.must) {
-      const at = time.now();
+      const now = time.now();
+      const pressedAt = Math.min(request.pressedAt ?? now, now);
+      const at = request.target === 1 ? pressedAt : now;
       const asked = entryOfRequest(request, channelKey, at, null);
       const answer = createAnswer(timers, request.target === 1, asked, request.answerWithinMs);
       state.pressesWaiting += 1;
       const posted = mailbox.post(
         async () => {
           state.pressesWaiting -= 1;
-          const noted = await notePress(state, tools, steps, { request, at, answer, putDown });
+          const noted = await notePress(state, tools, steps, { request, at, pressedAt, answer, putDown });
           if (noted === "taken") await run();
         },
         request.target === 1 ? "ordinary" : "urgent",
@@ -159,6 +170,17 @@ export function createChannelDesk(channelKey: string, tools: DeskTools): Channel
       }
       return answer.outcome;
     },
+    withdraw(opening, stored) {
+      const asked = entryOfRequest(opening, channelKey, time.now(), null);
+      const answer = createAnswer(timers, true, asked, opening.answerWithinMs);
+      const posted = post(async () => {
+        if (answer.abandoned) return;
+        const done = await noteWithdrawal(state, tools, steps, { opening, answer, stored });
+        if (done === "taken") await run();
+      });
+      if (!posted) answer.give(REFUSED.tooMany);
+      return answer.outcome;
+    },
     report(report) {
       // Shown with the state that it belongs to, in one frame; what follows from it comes in its turn.
       const channel = writer.get(channelKey);
@@ -166,6 +188,9 @@ export function createChannelDesk(channelKey: string, tools: DeskTools): Channel
         writer.patch(channelKey, runShown(state.intent, report, channel.onoff));
       }
       mailbox.post(() => noteReport(report));
+    },
+    gone() {
+      state.isGone = true;
     },
     heard(controllerId) {
       if (state.intent?.want !== "close" || state.intent.controllerId !== controllerId) return;
@@ -176,6 +201,7 @@ export function createChannelDesk(channelKey: string, tools: DeskTools): Channel
       post(async () => {
         state.intent = resumed(stored, time.now());
         state.entry = storedEntry ?? entryOfIntent(stored, null);
+        if (stored.want === "close" && stored.why === "pressed") state.closePressedAt = stored.at;
         reads.due(channelKey, 0);
         await run();
       });
@@ -184,6 +210,7 @@ export function createChannelDesk(channelKey: string, tools: DeskTools): Channel
       post(async () => {
         if (state.intent) await steps.advance(shifted(state.intent, ms), null);
         if (state.heardAt !== null) state.heardAt += ms;
+        if (state.closePressedAt !== null) state.closePressedAt += ms;
         if (state.lingering) state.lingering = { ...state.lingering, until: state.lingering.until + ms };
         // Times said before the jump cannot be set against those said after it.
         if (state.seen) {

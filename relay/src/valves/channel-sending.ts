@@ -1,5 +1,5 @@
 import { type CloseIntent, openWindowEnd, remainingSeconds } from "../core/intent.ts";
-import { answered, ended, sending } from "../core/intent-steps.ts";
+import { answered, sending } from "../core/intent-steps.ts";
 import type { Action } from "../core/next-action.ts";
 import type { SendResult } from "../ports/valves.ts";
 import type { ChannelState } from "./channel-state.ts";
@@ -40,8 +40,10 @@ export function createChannelSending(
       if (result.kind === "refused" || result.kind === "not-sent") state.turnedAway += 1;
       const next = answered(intent, result, time.now());
       await steps.advance(next, null);
-      const gone = result.kind === "refused" && result.status === 404 && writer.get(channelKey) === undefined;
-      if (gone) await steps.advance(ended(next, "failed"), "channel-gone").then(steps.forget);
+      const unlisted = writer.get(channelKey) === undefined;
+      if (result.kind === "refused" && unlisted && (state.isGone || result.status === 404)) {
+        await steps.endGone();
+      }
       await run();
     });
   };

@@ -18,12 +18,16 @@ export interface ChannelState {
   token: string | null;
   /** Sends of this intent that were refused or did not leave; a close goes with the other credential then. */
   turnedAway: number;
+  /** When a person last pressed Off, store time: what was pressed before it opens nothing (CMD-11). */
+  closePressedAt: number | null;
   /** Presses that wait for their turn: what they replace is not sent any more. */
   pressesWaiting: number;
   /** A command that ended in a refusal or failure, shown for a while. */
   lingering: { command: ChannelCommand; until: number } | null;
   /** Callers who wait, by command id. */
   readonly answers: Map<string, Answer>;
+  /** The account's lists had the channel, and do not have it any more. */
+  isGone: boolean;
   closed: boolean;
 }
 
@@ -36,9 +40,11 @@ export function emptyChannel(channelKey: string): ChannelState {
     heardAt: null,
     token: null,
     turnedAway: 0,
+    closePressedAt: null,
     pressesWaiting: 0,
     lingering: null,
     answers: new Map(),
+    isGone: false,
     closed: false,
   };
 }

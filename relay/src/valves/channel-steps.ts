@@ -25,6 +25,8 @@ export interface ChannelSteps {
   /** The relay wants the valve closed by itself. */
   closeAfter(why: "run-end" | "late-open"): Promise<void>;
   forget(): Promise<void>;
+  /** The channel is gone, and with it what was wanted: an open command ends as superseded by that. */
+  endGone(): Promise<void>;
   stepOf(intent: Intent | null, commands: readonly CommandLogEntry[]): ValveStep;
 }
 
@@ -67,37 +69,44 @@ export function createChannelSteps(state: ChannelState, tools: DeskTools): Chann
     return old ? [old, nextEntry] : [nextEntry];
   };
 
+  const advance: ChannelSteps["advance"] = async (next, reason) => {
+    const before = state.intent?.state;
+    state.intent = next;
+    if (next.state === before || state.entry === null) {
+      await durable.keep(stepOf(next, []));
+      return;
+    }
+    const entry = entryInState(state.entry, next.state, reason, time.now());
+    state.entry = entry;
+    if (next.state === "refused" || next.state === "failed") {
+      state.lingering = { command: commandOf(next), until: time.now() + LINGER_MS };
+    }
+    publish();
+    tell(entry);
+    await durable.keep(stepOf(next, [entry]));
+  };
+  const forget = async (): Promise<void> => {
+    state.intent = null;
+    state.entry = null;
+    publish();
+    await durable.keep(stepOf(null, []));
+  };
+
   return {
     publish,
     tell,
     supersede,
     stepOf,
-    async advance(next, reason) {
-      const before = state.intent?.state;
-      state.intent = next;
-      if (next.state === before || state.entry === null) {
-        await durable.keep(stepOf(next, []));
-        return;
-      }
-      const entry = entryInState(state.entry, next.state, reason, time.now());
-      state.entry = entry;
-      if (next.state === "refused" || next.state === "failed") {
-        state.lingering = { command: commandOf(next), until: time.now() + LINGER_MS };
-      }
-      publish();
-      tell(entry);
-      await durable.keep(stepOf(next, [entry]));
-    },
+    advance,
     async closeAfter(why) {
       if (state.intent === null) return;
       const close = closeByRelay(state.intent, why, newId(), time.now());
       await durable.keep(stepOf(close, supersede(close, entryOfIntent(close, why))));
     },
-    async forget() {
-      state.intent = null;
-      state.entry = null;
-      publish();
-      await durable.keep(stepOf(null, []));
+    forget,
+    async endGone() {
+      if (state.intent !== null) await advance({ ...state.intent, state: "superseded" }, "channel-gone");
+      await forget();
     },
   };
 }

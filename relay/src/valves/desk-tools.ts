@@ -18,6 +18,8 @@ export interface DeskTools {
   readonly log: Log;
   readonly waterings: WateringBook;
   readonly newId: () => string;
+  /** True for an opening that its sender took back while this desk was at work (CMD-12). */
+  readonly isWithdrawn: (commandId: string) => boolean;
   /** Looks whether the wall clock was set, and tells every channel. */
   readonly noticeJump: () => void;
 }

@@ -1,5 +1,6 @@
 import { channelIdOf, controllerKey, sensorKey } from "@mulkko/shared/live/keys";
 import { DEFAULT_RUN_SECONDS, MAX_RUN_SECONDS } from "@mulkko/shared/rules/valve";
+import { VALVE_LIMITS } from "../core/intent.ts";
 import type { CommandOutcome, CommandRequest } from "../ports/commands.ts";
 import type { RunLimits } from "../ports/valves.ts";
 import type { AccountWriter } from "../ports/writer.ts";
@@ -19,6 +20,18 @@ export const REFUSED = {
     status: 409,
     code: "controller-offline",
     message: "the controller is offline; it cannot be opened",
+  },
+  expired: {
+    ok: false,
+    status: 409,
+    code: "command-expired",
+    message: "the opening came too late; nothing was opened",
+  },
+  withdrawn: {
+    ok: false,
+    status: 409,
+    code: "command-withdrawn",
+    message: "the opening was taken back before it came; nothing was opened",
   },
   tooLong: {
     ok: false,
@@ -43,9 +56,9 @@ export const REFUSED = {
 
 /** What a press was refused with, by the reason that its log keeps; null for a refusal of the farm API's. */
 export function refusedBefore(reason: string | null): Refusal | null {
-  return (
-    [REFUSED.offline, REFUSED.tooLong, REFUSED.outlivesSession].find(({ code }) => code === reason) ?? null
-  );
+  const { offline, expired, withdrawn, tooLong, outlivesSession } = REFUSED;
+  const before = [offline, expired, withdrawn, tooLong, outlivesSession];
+  return before.find(({ code }) => code === reason) ?? null;
 }
 
 /** What holds where an account has set nothing (RUN-1). */
@@ -57,6 +70,24 @@ export const PLAIN_RUNS: RunLimits = {
 /** Seconds that an opening runs (RUN-1). */
 export function runSecondsOf(request: CommandRequest, channelKey: string, runs: RunLimits): number {
   return request.maxRunSeconds ?? runs.defaultSeconds(request.controllerId, channelIdOf(channelKey));
+}
+
+/** What decides whether an opening still comes in time; times are store time, ms UTC. */
+export interface PressTiming {
+  readonly pressedAt: number;
+  readonly now: number;
+  /** The newest close that a person pressed on this channel; null: none is known. */
+  readonly closePressedAt: number | null;
+  readonly callerGone: boolean;
+}
+
+/**
+ * True for an opening that is not carried out any more, wherever it waited (CMD-11): pressed too long ago, before a
+ * close that came first, or by a sender who has hung up.
+ */
+export function comesTooLate({ pressedAt, now, closePressedAt, callerGone }: PressTiming): boolean {
+  if (callerGone || now - pressedAt > VALVE_LIMITS.openWindowMs) return true;
+  return closePressedAt !== null && pressedAt < closePressedAt;
 }
 
 /** Who could close a valve when the person who opened it has gone. */

@@ -84,6 +84,49 @@ describe("an opening", () => {
     expect(world.store.intentOf(CHANNEL)).toBeUndefined();
   });
 
+  test.each([
+    ["pressed more than 15 s ago", { ago: 15_001 }],
+    ["whose sender has hung up", { ago: 500, callerGone: true } as const],
+  ])("[CMD-11] %s is refused and logged, and nothing is sent", async (_, { ago, ...change }) => {
+    const world = await createValveWorld(BUNDLED);
+    const pressedAt = world.clock.now() - ago;
+    const late = () => world.press(1, { commandId: "late", pressedAt, maxRunSeconds: 300, ...change });
+    const outcome = await answer(world, late(), 60_000);
+    expect(outcome).toMatchObject({ ok: false, status: 409, code: "command-expired" });
+    expect(await answer(world, late())).toMatchObject({ ok: false, status: 409, code: "command-expired" });
+    expect(world.farm.sent).toEqual([]);
+    expect(statesTold(world)).toEqual(["open refused"]);
+    const [logged] = (await world.desk.commands({ from: 0, to: Number.POSITIVE_INFINITY })) ?? [];
+    expect(logged).toMatchObject({ id: "late", reason: "command-expired", by: { nickname: "Kim" } });
+    expect(Date.parse(logged?.at ?? "")).toBe(pressedAt);
+  });
+
+  test("[RUN-2] that was on its way for a while ends by its press, and is void 25 s after it", async () => {
+    const world = await createValveWorld(BUNDLED);
+    const pressedAt = world.clock.now() - 9_000;
+    const outcome = await answer(world, world.press(1, { pressedAt, maxRunSeconds: 60 }), 10);
+    expect(outcome).toMatchObject({ record: { until: new Date(pressedAt + 60_000).toISOString() } });
+    expect(world.farm.sent).toMatchObject([{ maxRunSeconds: 51, expiresAt: pressedAt + 25_000 }]);
+  });
+
+  test("[CMD-11] is sent again only within 15 s of its press, however late it came", async () => {
+    const world = await createValveWorld(BUNDLED);
+    world.farm.mood = "down";
+    const pressedAt = world.clock.now() - 11_000;
+    await answer(world, world.press(1, { pressedAt }), 20_000);
+    expect(world.farm.sent).toHaveLength(2);
+    expect(world.writer.events.at(-1)).toMatchObject({ state: "failed", reason: "upstream-down" });
+  });
+
+  test("[CMD-11] pressed before a close that came first is refused; one pressed after it is not", async () => {
+    const world = await createValveWorld(BUNDLED);
+    await answer(world, world.press(2), 5_000);
+    const overtaken = world.press(1, { pressedAt: world.clock.now() - 6_000 });
+    expect(await answer(world, overtaken)).toMatchObject({ ok: false, code: "command-expired" });
+    const newer = world.press(1, { pressedAt: world.clock.now() - 4_000 });
+    expect(await answer(world, newer)).toMatchObject({ ok: true, record: { state: "accepted" } });
+  });
+
   test("[CMD-4] is sent with the seconds that remain and the moment from which it is void", async () => {
     const world = await createValveWorld(BUNDLED);
     const pressedAt = world.clock.now();
@@ -422,6 +465,114 @@ describe("other commands", () => {
     const world = await createValveWorld(BUNDLED);
     expect(await answer(world, world.press(1, { number: 2 }))).toMatchObject({ ok: false, status: 404 });
     expect(await answer(world, world.press(1, { controllerId: "other" }))).toMatchObject({ status: 404 });
+    expect(world.farm.sent).toEqual([]);
+  });
+});
+
+describe("a channel that is deleted", () => {
+  /** The account's lists have it no more, nor has the farm API. */
+  const remove = (world: ValveWorld): void => {
+    world.farm.mood = "gone";
+    world.farm.linked = false;
+    world.writer.del(CHANNEL);
+    world.desk.gone(CHANNEL);
+  };
+
+  test("[CMD-13] ends what was wanted of it, without a failure at the end of its run", async () => {
+    const world = await createValveWorld(UNTIMED);
+    await answer(world, world.press(1, { maxRunSeconds: 120 }), 2_000);
+    remove(world);
+    await world.pass(15 * 60_000);
+    expect(statesTold(world).slice(3)).toEqual(["close requested", "close superseded"]);
+    expect(world.store.intentOf(CHANNEL)).toBeUndefined();
+    expect(world.desk.busy).toBe(false);
+  });
+
+  test("[CMD-13] leaves no command unconfirmed", async () => {
+    const world = await createValveWorld(BUNDLED);
+    world.farm.dropping = true;
+    await answer(world, world.press(1, { maxRunSeconds: 120 }), 2_000);
+    remove(world);
+    await world.pass(10 * 60_000);
+    expect(statesTold(world)).toEqual(["open requested", "open accepted", "open superseded"]);
+    expect(world.store.intentOf(CHANNEL)).toBeUndefined();
+  });
+
+  test("[CMD-13] that comes back in the lists is watched as before", async () => {
+    const world = await createValveWorld(UNTIMED);
+    await answer(world, world.press(1, { maxRunSeconds: 60 }), 2_000);
+    const channel = world.channel();
+    world.writer.del(CHANNEL);
+    world.desk.gone(CHANNEL);
+    await world.pass(5_000);
+    world.writer.set(CHANNEL, channel);
+    await world.pass(120_000);
+    expect(world.farm.open).toBe(false);
+    expect(statesTold(world).at(-1)).toBe("close confirmed");
+  });
+});
+
+describe("an opening that is taken back", () => {
+  const RUN = { commandId: "given-up", maxRunSeconds: 300 };
+
+  test("[CMD-12] is refused if it comes afterwards, also over a restart, and says why", async () => {
+    const world = await createValveWorld(BUNDLED);
+    const taken = await answer(world, world.withdraw("given-up", RUN));
+    expect(taken).toMatchObject({
+      ok: true,
+      record: { commandId: "given-up", state: "refused", reason: "command-withdrawn" },
+    });
+    expect(await answer(world, world.press(1, RUN))).toMatchObject({
+      status: 409,
+      code: "command-withdrawn",
+    });
+    world.kill();
+    await world.start();
+    expect(await answer(world, world.press(1, RUN))).toMatchObject({
+      status: 409,
+      code: "command-withdrawn",
+    });
+    expect(world.farm.sent).toEqual([]);
+  });
+
+  test("[CMD-12] is closed if it was carried out, once, however often it is taken back", async () => {
+    const world = await createValveWorld(BUNDLED);
+    await answer(world, world.press(1, RUN), 1_000);
+    expect(world.farm.open).toBe(true);
+    expect(await answer(world, world.withdraw("given-up", RUN), 1_000)).toMatchObject({
+      ok: true,
+      record: { commandId: "given-up", state: "superseded" },
+    });
+    expect(world.farm.open).toBe(false);
+    await answer(world, world.withdraw("given-up", RUN), 1_000);
+    expect(world.farm.sent.map(({ payload }) => payload)).toEqual([1, 2]);
+  });
+
+  test("[CMD-12] leaves the valve open for a newer press", async () => {
+    const world = await createValveWorld(BUNDLED);
+    await answer(world, world.press(1, RUN), 1_000);
+    await answer(world, world.press(1, { commandId: "of-another", maxRunSeconds: 600 }), 1_000);
+    await answer(world, world.withdraw("given-up", RUN), 1_000);
+    expect(world.farm.open).toBe(true);
+    expect(world.farm.sent.map(({ payload }) => payload)).toEqual([1, 1]);
+  });
+
+  test("[CMD-12] overtakes the opening that is still being looked up", async () => {
+    const world = await createValveWorld(BUNDLED);
+    const opening = world.press(1, RUN);
+    const taken = world.withdraw("given-up", RUN);
+    await world.pass(1_000);
+    expect(await opening).toMatchObject({ ok: false, code: "command-withdrawn" });
+    expect(await taken).toMatchObject({ ok: true, record: { state: "refused" } });
+    expect(world.farm.sent).toEqual([]);
+  });
+
+  test("[CMD-12] is asked for again where the store cannot keep it, and does not open meanwhile", async () => {
+    const world = await createValveWorld(BUNDLED);
+    world.store.failing = true;
+    expect(await answer(world, world.withdraw("given-up", RUN))).toMatchObject({ ok: false, status: 503 });
+    world.store.failing = false;
+    expect(await answer(world, world.press(1, RUN))).toMatchObject({ ok: false, code: "command-withdrawn" });
     expect(world.farm.sent).toEqual([]);
   });
 });

@@ -17,6 +17,8 @@ import { createWateringBook, SHOWN_MS, StoredWatering } from "./watering-book.ts
 
 /** CMD-7: for how long an id answers with what became of it. */
 const REMEMBERED_MS = 24 * 3_600_000;
+/** Openings taken back that are remembered beside the store, whose log may be read before they are in it. */
+const WITHDRAWN_AT_MOST = 1_000;
 /** Callers of one account who wait for an answer at the same time. */
 const WAITING_AT_MOST = 100;
 
@@ -45,6 +47,7 @@ export async function createValveDesk(
   });
   const channels = new Map<string, ChannelDesk>();
   const answering = new Map<string, { content: string; outcome: Promise<CommandOutcome> }>();
+  const withdrawn = new Set<string>();
   const noticeJump = (): void => {
     const jump = time.takeJump();
     if (jump === 0) return;
@@ -63,6 +66,7 @@ export async function createValveDesk(
     waterings,
     newId,
     noticeJump,
+    isWithdrawn: (commandId) => withdrawn.has(commandId),
   };
 
   const channelAt = (channelKey: string): ChannelDesk => {
@@ -102,6 +106,7 @@ export async function createValveDesk(
   const answerFromStore = async (request: CommandRequest): Promise<CommandOutcome | null> => {
     const entry = await storedEntry(request.commandId);
     if (entry === null || time.now() - entry.at >= REMEMBERED_MS) return null;
+    if (entry.reason === REFUSED.withdrawn.code) return REFUSED.withdrawn;
     if (entry.content !== contentOf(request)) return REFUSED.conflict;
     const refusal = entry.state === "refused" ? refusedBefore(entry.reason) : null;
     if (refusal) return refusal;
@@ -129,6 +134,20 @@ export async function createValveDesk(
     answering.set(request.commandId, { content, outcome });
     return outcome;
   };
+  const withdraw = async (opening: CommandRequest): Promise<CommandOutcome> => {
+    const { commandId, controllerId, number } = opening;
+    withdrawn.add(commandId);
+    for (const oldest of withdrawn) {
+      if (withdrawn.size <= WITHDRAWN_AT_MOST) break;
+      withdrawn.delete(oldest);
+    }
+    const channelKey = findChannelKey(controllerId, number);
+    if (channelKey === undefined) return REFUSED.notFound;
+    return channelAt(channelKey).withdraw(opening, async () => {
+      const entry = await storedEntry(commandId);
+      return entry === null ? null : newestOf(entry);
+    });
+  };
 
   const storedWaterings = async (since: number): Promise<StoredWatering[]> =>
     (await store.wateringsSince(since)).flatMap((stored) => {
@@ -153,6 +172,10 @@ export async function createValveDesk(
       noticeJump();
       return command(request);
     },
+    withdraw(opening) {
+      noticeJump();
+      return withdraw(opening);
+    },
     closeAll(request) {
       noticeJump();
       return closeAll(request, tools, command);
@@ -161,6 +184,9 @@ export async function createValveDesk(
     report(channelKey, report) {
       noticeJump();
       channelAt(channelKey).report(report);
+    },
+    gone(channelKey) {
+      channels.get(channelKey)?.gone();
     },
     heard(controllerId) {
       noticeJump();

@@ -3,6 +3,7 @@ import { channelIdOf, sensorKey } from "@mulkko/shared/live/keys";
 import { Watering, type WateringCause } from "@mulkko/shared/live/watering";
 import { type Static, Type } from "typebox";
 import { litresOf, MeterStart, meterReading } from "../core/watering-meter.ts";
+import { wateringPlace } from "../core/watering-place.ts";
 import type { Log } from "../ports/log.ts";
 import type { Timers } from "../ports/timers.ts";
 import type { AccountWriter } from "../ports/writer.ts";
@@ -249,6 +250,7 @@ export function createWateringBook(parts: {
         moistureBefore: moistureOf(channelKey),
         moistureAfter: null,
         litres: null,
+        ...wateringPlace(writer, channelKey),
       };
       const meter = meterOf(channelKey);
       const now = time.now();

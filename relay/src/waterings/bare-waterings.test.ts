@@ -2,7 +2,7 @@ import { WateringPreview, Waterings } from "@mulkko/shared/rest/waterings";
 import { parse } from "@mulkko/shared/schema/parse";
 import type { TSchema } from "typebox";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { buildBareFarm } from "../testing/bare-api.ts";
+import { type BareFarm, buildBareFarm } from "../testing/bare-api.ts";
 import { type BareRig, startBareRig } from "../testing/bare-rig.ts";
 
 const STATE = {
@@ -17,9 +17,10 @@ const STATE = {
 
 describe("waterings in front of an API without extensions", () => {
   let rig: BareRig;
+  let farm: BareFarm;
   beforeEach(async () => {
     const soil = { id: 1, name: "토양", deviceType: "SMS", serial: 100_001 };
-    const farm = buildBareFarm({
+    farm = buildBareFarm({
       farms: [{ id: 5, name: "논산", sensors: [soil] }],
       sensors: [soil],
       controllers: [
@@ -92,8 +93,16 @@ describe("waterings in front of an API without extensions", () => {
     expect((await list("?farm=6")).waterings).toEqual([]);
     expect((await list("?channel=11")).waterings).toHaveLength(1);
     screen.leave();
+    // The controller is deleted: what it did stays with its farm, under the name that the valve had.
+    farm.controllers.length = 0;
     await rig.restart();
-    expect((await list()).waterings).toHaveLength(1);
+    const again = await look();
+    await expect.poll(() => again.value("farm:5")).toBeDefined();
+    expect(again.value("channel:11")).toBeUndefined();
+    const kept = await list("?farm=5");
+    expect(kept.waterings).toMatchObject([{ valveName: "토양", number: 1, farmIds: ["5"] }]);
+    expect(kept.sums).toMatchObject([{ farmId: "5", count: 1 }]);
+    again.leave();
   }, 60_000);
 
   it("[WAT-3] the reservation of a channel stands in the preview, with its farm", async () => {

@@ -48,7 +48,7 @@ export function listWaterings(
   const selected: ListedWatering[] = [];
   for (const { channelKey, watering } of account.waterings) {
     const start = Date.parse(watering.start);
-    const farmIds = [...farms.of(channelKey)];
+    const farmIds = watering.farmIds ?? [...farms.of(channelKey)];
     if (start < from || start > to) continue;
     if (query.channel !== undefined && watering.channelId !== query.channel) continue;
     if (query.farm !== undefined && !farmIds.includes(query.farm)) continue;

@@ -7,6 +7,7 @@ import fp from "fastify-plugin";
 import { readerOf, stateOf, viewOf } from "../commands/reader.ts";
 import { accountZone } from "../core/account-zone.ts";
 import { farmsOfChannels } from "../core/channel-farms.ts";
+import { withoutPlace } from "../core/farm-sight.ts";
 import { sendConditional } from "../plugins/conditional-answer.ts";
 import { RelayError } from "../plugins/relay-error.ts";
 import type { ChannelWatering } from "../ports/commands.ts";
@@ -44,7 +45,11 @@ export const wateringsPlugin = fp<WateringsOptions>(
         const now = Math.floor(clock.now() / MINUTE_MS) * MINUTE_MS;
         const all = await kept(desk.waterings(now - KEPT_MS));
         // Of a display's farms is what runs through channels that it sees (HS-2).
-        const waterings = display?.farms ? all.filter(({ channelKey }) => channelKey in state) : all;
+        const waterings = display?.farms
+          ? all
+              .filter(({ channelKey }) => channelKey in state)
+              .map(({ channelKey, watering }) => ({ channelKey, watering: withoutPlace(watering) }))
+          : all;
         return { state, waterings, now, zone: accountZone(proven.account.timezone, apiTimezone) };
       } finally {
         viewer.release();

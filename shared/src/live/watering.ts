@@ -33,5 +33,9 @@ export const Watering = Type.Object({
   moistureBefore: Nullable(Type.Number()),
   moistureAfter: Nullable(Type.Number()),
   litres: Nullable(Type.Number()),
+  /** What the valve was called as the water began, its number and its farms; absent in records of before. */
+  valveName: Type.Optional(Type.String()),
+  number: Type.Optional(Type.Integer()),
+  farmIds: Type.Optional(Type.Array(Type.String())),
 });
 export type Watering = Static<typeof Watering>;

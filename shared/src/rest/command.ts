@@ -18,6 +18,19 @@ export const CommandBody = Type.Object({
 });
 export type CommandBody = Static<typeof CommandBody>;
 
+/**
+ * Body of a command as the relay takes it: the farm API's own, and when the person pressed (CMD-10). The farm API never
+ * sees the press: the relay judges it.
+ */
+export const PressBody = Type.Object({
+  ...CommandBody.properties,
+  /** When the person pressed, by the sender's estimate of the server's clock. Left out: when the request arrived. */
+  pressedAt: Type.Optional(Instant),
+  /** How far that estimate may be ahead of the server's clock, ms. */
+  pressedWithinMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 86_400_000 })),
+});
+export type PressBody = Static<typeof PressBody>;
+
 /** Answer of the farm API: handed to the broker, nothing more. A foreign API may answer nothing. */
 export const CommandAnswer = Type.Object({ commandId: Type.Optional(Type.String()) });
 

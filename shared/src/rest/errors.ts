@@ -32,6 +32,7 @@ export const ERROR_CODES = [
   "controller-offline",
   "command-conflict",
   "command-expired",
+  "command-withdrawn",
   "run-too-long",
   "run-outlives-session",
   "bad-message",

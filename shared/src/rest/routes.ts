@@ -93,6 +93,8 @@ export const relayPath = {
   asyncApi: "/relay/asyncapi.json",
   history: "/relay/history",
   commands: "/relay/commands",
+  /** Takes an opening back whose answer never came (CMD-12). */
+  withdrawCommand: (commandId: string) => `/relay/commands/${e(commandId)}/withdraw`,
   /** `all` for the whole account. */
   closeAll: (farmId: Id) => `/relay/farms/${e(farmId)}/close-all`,
   alarms: "/relay/alarms",

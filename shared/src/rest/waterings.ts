@@ -22,7 +22,7 @@ export const WateringsQuery = Type.Object({
 });
 export type WateringsQuery = Static<typeof WateringsQuery>;
 
-/** A watering with the farms whose land it was on; none where its channel is on no farm, or is gone. */
+/** A watering with the farms whose land it was on as it began; none where its channel was on no farm. */
 export const ListedWatering = Type.Object({ ...Watering.properties, farmIds: Type.Array(Type.String()) });
 export type ListedWatering = Static<typeof ListedWatering>;
 

@@ -1,5 +1,6 @@
 import type { CommandEvent } from "@mulkko/shared/live/events";
 import { parseDeviceKey } from "@mulkko/shared/live/keys";
+import type { Watering } from "@mulkko/shared/live/watering";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { useCallback } from "react";
 import { type LiveFarm, useLiveSelection } from "../live/hooks.ts";
@@ -40,6 +41,8 @@ export interface Names {
   ofChannel(id: string | number): (Named & { number: number }) | null;
   /** The valve that a command is about; where its channel is gone, its controller. */
   ofCommand(command: Pick<CommandEvent, "controllerId" | "channelId" | "number">): Named | null;
+  /** The valve of a watering; by the name that the record kept where the valve is gone. */
+  ofWatering(watering: Pick<Watering, "channelId" | "valveName" | "number">): Thing | null;
 }
 
 const logOf = (id: string) => `/sensors/type?id=${encodeURIComponent(id)}`;
@@ -68,6 +71,11 @@ export function namesIn(farm: LiveFarm): Names {
     ofChannel,
     ofCommand: ({ controllerId, channelId, number }) =>
       ofChannel(channelId ?? `${controllerId}:${number}`) ?? ofBox(controllerId),
+    ofWatering({ channelId, valveName: kept, number }) {
+      const present = ofChannel(channelId);
+      if (present !== null || kept === undefined) return present;
+      return { name: kept, to: undefined, ...(number === undefined ? {} : { number }) };
+    },
     ofThing(key) {
       const parts = parseDeviceKey(key);
       if (parts?.kind === "farm") {

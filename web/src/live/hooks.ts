@@ -211,6 +211,22 @@ export function useServerNow(): () => number {
   return useLiveClient().serverClock.now;
 }
 
+/** When something is pressed, as the relay is told it (CMD-10). */
+export interface PressTime {
+  /** ms UTC on the server's clock, and how far that may be ahead of it. */
+  readonly at: number;
+  readonly withinMs: number;
+}
+
+/** The present for a press, on the server's clock; null until the server has been heard. */
+export function usePressTime(): () => PressTime | null {
+  const { serverClock } = useLiveClient();
+  return useCallback(() => {
+    const withinMs = serverClock.mayBeAhead();
+    return withinMs === null ? null : { at: serverClock.now(), withinMs };
+  }, [serverClock]);
+}
+
 /** The newest events, newest first. */
 export function useEvents(): readonly LoggedEvent[] {
   return useStore(useLiveClient().events, (log) => log.newestFirst);

@@ -22,6 +22,19 @@ describe("server clock", () => {
     clock.jump(7_200_000);
     expect(server.now()).toBe(before);
   });
+  it("[CMD-10] says how far it may be ahead: nothing before it is heard, then the drift since the best sample", () => {
+    const clock = createFakeClock();
+    const server = createServerClock(clock);
+    expect(server.mayBeAhead()).toBeNull();
+    server.sample(at(clock.now()), true);
+    expect(server.mayBeAhead()).toBe(0);
+    clock.advance(60_000);
+    expect(server.mayBeAhead()).toBe(60);
+    clock.advance(24 * 3_600_000);
+    expect(server.mayBeAhead()).toBe(2_000);
+    server.sample(at(clock.now() + 1), false);
+    expect(server.mayBeAhead()).toBe(0);
+  });
   it("[ONL-3] of two samples the one that travelled faster counts", () => {
     const clock = createFakeClock();
     const server = createServerClock(clock);

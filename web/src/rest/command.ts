@@ -1,5 +1,5 @@
-import { type CommandBody, CommandRecord } from "@mulkko/shared/rest/command";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { CommandRecord, type PressBody } from "@mulkko/shared/rest/command";
+import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
 import type { ValveTarget } from "@mulkko/shared/rules/valve";
 import type { RestClient } from "./client.ts";
 
@@ -14,6 +14,8 @@ export interface ValvePress {
   readonly target: ValveTarget;
   /** Run time of an opening, s (RUN-1); null for a closing. */
   readonly runSeconds: number | null;
+  /** When it was pressed, ms UTC on the server's clock, and how far that may be ahead; null: not known (CMD-10). */
+  readonly pressed: { readonly at: number; readonly withinMs: number } | null;
 }
 
 /**
@@ -29,21 +31,41 @@ export function newCommandId(): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
+function bodyOf({ form, controllerId, number, target, runSeconds, pressed }: ValvePress): PressBody {
+  return {
+    uuid: controllerId,
+    command: "onoff",
+    deviceType: form === "controller" ? "controller" : "COT",
+    channel: number,
+    payload: target,
+    ...(runSeconds === null ? {} : { maxRunSeconds: runSeconds }),
+    ...(pressed === null
+      ? {}
+      : { pressedAt: new Date(pressed.at).toISOString(), pressedWithinMs: pressed.withinMs }),
+  };
+}
+
 /** @returns how far the relay got with it within 5 s; the rest comes over the live streams */
 export function pressValve(rest: RestClient, press: ValvePress): Promise<CommandRecord> {
-  const body: CommandBody = {
-    uuid: press.controllerId,
-    command: "onoff",
-    deviceType: press.form === "controller" ? "controller" : "COT",
-    channel: press.number,
-    payload: press.target,
-    ...(press.runSeconds === null ? {} : { maxRunSeconds: press.runSeconds }),
-  };
   return rest.call({
     method: "POST",
     path: press.form === "controller" ? apiPath.command : apiPath.legacyCommand,
     answer: CommandRecord,
-    body,
+    body: bodyOf(press),
     headers: { "Idempotency-Key": press.commandId },
+  });
+}
+
+/**
+ * Takes an opening back whose answer never came (CMD-12): refused if it arrives later, closed if it was carried out.
+ *
+ * @returns what became of the opening
+ */
+export function withdrawOpening(rest: RestClient, press: ValvePress): Promise<CommandRecord> {
+  return rest.call({
+    method: "POST",
+    path: relayPath.withdrawCommand(press.commandId),
+    answer: CommandRecord,
+    body: bodyOf(press),
   });
 }

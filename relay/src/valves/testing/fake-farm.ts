@@ -11,8 +11,11 @@ export interface FarmKind {
   readonly timesRuns: boolean;
 }
 
-/** How the farm API answers: as it should; not at all, with the command carried out or not; slowly; with an error. */
-export type Mood = "ok" | "slow" | "lost-done" | "lost-undone" | "refuse" | "down";
+/**
+ * How the farm API answers: as it should; not at all, with the command carried out or not; slowly; with an error; as
+ * one that does not have the valve any more.
+ */
+export type Mood = "ok" | "slow" | "lost-done" | "lost-undone" | "refuse" | "down" | "gone";
 
 /** Who opened the valve last. */
 export type Opener = { kind: "command"; commandId: string } | { kind: "hand" } | { kind: "mode" };
@@ -184,6 +187,8 @@ export function createFakeFarm(clock: FakeClock, timers: FakeTimers, kind: FarmK
           return after(CALL_MS, () => ({ kind: "unknown", message: "timeout" }));
         case "refuse":
           return after(10, () => ({ kind: "refused", status: 403, code: "forbidden", message: "no" }));
+        case "gone":
+          return after(10, () => ({ kind: "refused", status: 404, code: "not-found", message: "no" }));
         case "down":
           return after(5, () => ({ kind: "not-sent", message: "no connection" }));
       }
@@ -193,7 +198,13 @@ export function createFakeFarm(clock: FakeClock, timers: FakeTimers, kind: FarmK
       set(next, next ? { kind: by } : null, null);
     },
     read() {
-      if (farm.mood === "down" || farm.mood === "lost-undone" || farm.mood === "lost-done") return;
+      if (
+        farm.mood === "gone" ||
+        farm.mood === "down" ||
+        farm.mood === "lost-undone" ||
+        farm.mood === "lost-done"
+      )
+        return;
       const askedAt = clock.now();
       timers.after(50, () => {
         if (known) farm.listener?.(reportOf(known, "poll", askedAt));

@@ -1,3 +1,4 @@
+import { VALVE_LIMITS } from "../../core/intent.ts";
 import { closeIdOf } from "../close-all.ts";
 import type { Happening, Story } from "./valve-story.ts";
 import { CHANNEL, createValveWorld, type ValveWorld } from "./valve-world.ts";
@@ -19,6 +20,8 @@ const LEARNED_MS = 500;
 interface Watch {
   /** Monotonic ms. */
   readonly presses: { id: string; target: 1 | 2; at: number; until: number }[];
+  /** Ids of openings that were taken back. */
+  readonly withdrawn: Set<string>;
   healthySince: number | null;
   /** A close that was pressed while the store failed, and died with the process. */
   wishLost: boolean;
@@ -37,6 +40,7 @@ export async function live(story: Story): Promise<void> {
   const world = await createValveWorld(story.kind);
   const watch: Watch = {
     presses: [],
+    withdrawn: new Set(),
     healthySince: null,
     wishLost: false,
     jumpedAt: Number.NEGATIVE_INFINITY,
@@ -66,12 +70,21 @@ export async function live(story: Story): Promise<void> {
   world.kill();
 }
 
-/** No opening leaves once somebody has pressed Off after it. */
+/** No opening leaves late, once somebody has pressed Off after it, or once it was taken back. */
 function watchSends(world: ValveWorld, watch: Watch): void {
   world.farm.onSend = (command) => {
     if (command.payload !== 1) return;
     const index = watch.presses.findLastIndex(({ id }) => id === command.commandId);
     const newer = watch.presses.slice(index + 1).some(({ target }) => target === 2);
+    const now = world.clock.monotonic();
+    const age = now - (watch.presses[index]?.at ?? 0);
+    // Until a jump of the clock is noticed, the relay's times and those of the press are of two clocks.
+    if (age > VALVE_LIMITS.openWindowMs && now - watch.jumpedAt > NOTICED_MS) {
+      watch.broken.push(`[CMD-11] an opening was sent ${age} ms after its press`);
+    }
+    if (watch.withdrawn.has(command.commandId)) {
+      watch.broken.push("[CMD-12] an opening was sent that had been taken back");
+    }
     if (index < 0 || newer) watch.broken.push("[RUN-6] an opening was sent after a newer close");
     const stored = JSON.stringify(world.store.intentOf(CHANNEL) ?? null);
     if (!stored.includes(command.commandId))
@@ -105,10 +118,13 @@ async function happen(world: ValveWorld, watch: Watch, story: Story, happening: 
   const mono = clock.monotonic();
   switch (happening.do) {
     case "open":
+    case "late-open":
     case "close":
     case "close-all":
     case "press-again":
       return press(world, watch, happening);
+    case "withdraw":
+      return withdraw(world, watch);
     case "pass":
       return pass(world, watch, happening.ms);
     case "mood":
@@ -183,19 +199,16 @@ async function wake(world: ValveWorld, watch: Watch): Promise<void> {
 async function press(
   world: ValveWorld,
   watch: Watch,
-  happening: Extract<Happening, { do: "open" | "close" | "close-all" | "press-again" }>,
+  happening: Extract<Happening, { do: "open" | "late-open" | "close" | "close-all" | "press-again" }>,
 ): Promise<void> {
-  const at = world.clock.monotonic();
+  const lateMs = happening.do === "late-open" ? happening.lateMs : 0;
+  const at = world.clock.monotonic() - lateMs;
   const last = watch.presses.at(-1);
   const again = happening.do === "press-again";
   if (again && last === undefined) return;
-  const target = again ? (last?.target ?? 2) : happening.do === "open" ? 1 : 2;
-  const seconds =
-    happening.do === "open"
-      ? happening.seconds
-      : again
-        ? ((last?.until ?? at) - (last?.at ?? at)) / 1_000
-        : 0;
+  const opens = happening.do === "open" || happening.do === "late-open";
+  const target = again ? (last?.target ?? 2) : opens ? 1 : 2;
+  const seconds = opens ? happening.seconds : again ? ((last?.until ?? at) - (last?.at ?? at)) / 1_000 : 0;
   const name = `p${watch.presses.length}`;
   const all = happening.do === "close-all";
   const id = again && last ? last.id : all ? closeIdOf(name, CHANNEL) : name;
@@ -203,9 +216,27 @@ async function press(
   if (!again && target === 2 && at > watch.storeLostAt + OPEN_ALIVE_MS) watch.wishLost = false;
   const outcome = all
     ? world.closeAll(name)
-    : world.press(target, { commandId: id, maxRunSeconds: target === 1 ? seconds : undefined });
+    : world.press(target, {
+        commandId: id,
+        maxRunSeconds: target === 1 ? seconds : undefined,
+        // A press that is sent once more was pressed when it was pressed.
+        ...(lateMs > 0 || again
+          ? { pressedAt: world.clock.now() - (world.clock.monotonic() - (again && last ? last.at : at)) }
+          : {}),
+      });
   watch.unanswered.add(id);
   void outcome.then(() => watch.unanswered.delete(id));
+  await pass(world, watch, 1);
+}
+
+/** The sender of the last opening gives it up, whether it came or not. */
+async function withdraw(world: ValveWorld, watch: Watch): Promise<void> {
+  const last = watch.presses.findLast(({ target }) => target === 1);
+  const id = last?.id ?? "p-never";
+  watch.withdrawn.add(id);
+  watch.unanswered.add(`withdraw ${id}`);
+  const seconds = last ? (last.until - last.at) / 1_000 : 60;
+  void world.withdraw(id, { maxRunSeconds: seconds }).then(() => watch.unanswered.delete(`withdraw ${id}`));
   await pass(world, watch, 1);
 }
 

@@ -4,6 +4,9 @@ import type { FarmKind, Mood } from "./fake-farm.ts";
 /** What may happen to a valve. Times are ms. */
 export type Happening =
   | { do: "open"; seconds: number }
+  /** Pressed so long ago, and only now here; its sender may take it back before or after. */
+  | { do: "late-open"; seconds: number; lateMs: number }
+  | { do: "withdraw" }
   | { do: "close" }
   | { do: "close-all" }
   | { do: "press-again" }
@@ -34,6 +37,15 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
     weight: 5,
     arbitrary: fc.record({ do: fc.constant("open" as const), seconds: fc.integer({ min: 1, max: 90 }) }),
   },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant("late-open" as const),
+      seconds: fc.integer({ min: 1, max: 90 }),
+      lateMs: fc.integer({ min: 0, max: 45_000 }),
+    }),
+  },
+  { weight: 2, arbitrary: fc.constant({ do: "withdraw" as const }) },
   { weight: 4, arbitrary: fc.constant({ do: "close" as const }) },
   { weight: 1, arbitrary: fc.constant({ do: "close-all" as const }) },
   { weight: 1, arbitrary: fc.constant({ do: "press-again" as const }) },

@@ -76,6 +76,21 @@ export async function createValveWorld(kind: FarmKind) {
     await settle();
   };
   await start();
+  const requestOf = (target: 1 | 2, change: Partial<CommandRequest>): CommandRequest => ({
+    commandId: `press-${++ids}`,
+    controllerId: CONTROLLER,
+    number: 1,
+    command: "onoff",
+    payload: target,
+    target,
+    maxRunSeconds: undefined,
+    by: FARMER,
+    token: "token-of-kim",
+    form: "controller",
+    origin: "screen",
+    traceId: "trace",
+    ...change,
+  });
 
   return {
     clock,
@@ -102,21 +117,12 @@ export async function createValveWorld(kind: FarmKind) {
       passTime(clock, [farmTimers, relayTimers, ...(lame?.awake ? [lame.timers] : [])], ms),
     press(target: 1 | 2, change: Partial<CommandRequest> = {}): Promise<CommandOutcome> {
       if (desk === null) throw new Error("the relay is down");
-      return desk.command({
-        commandId: `press-${++ids}`,
-        controllerId: CONTROLLER,
-        number: 1,
-        command: "onoff",
-        payload: target,
-        target,
-        maxRunSeconds: undefined,
-        by: FARMER,
-        token: "token-of-kim",
-        form: "controller",
-        origin: "screen",
-        traceId: "trace",
-        ...change,
-      });
+      return desk.command(requestOf(target, change));
+    },
+    /** Takes an opening back. */
+    withdraw(commandId: string, change: Partial<CommandRequest> = {}): Promise<CommandOutcome> {
+      if (desk === null) throw new Error("the relay is down");
+      return desk.withdraw(requestOf(1, { commandId, ...change }));
     },
     closeAll(jobId: string): Promise<CloseAllOutcome> {
       if (desk === null) throw new Error("the relay is down");

@@ -34,7 +34,7 @@ function Line({ event, names, onGo }: { event: ActivityEvent; names: Names; onGo
     case "command":
       return <CommandLine event={event} named={names.ofCommand(event)} onGo={onGo} />;
     case "watering":
-      return <WateringLine event={event} named={names.ofChannel(event.watering.channelId)} onGo={onGo} />;
+      return <WateringLine event={event} named={names.ofWatering(event.watering)} onGo={onGo} />;
     case "alarm":
       return <AlarmLine event={event} named={names.ofThing(event.alarm.key)} onGo={onGo} />;
   }
@@ -71,7 +71,7 @@ function LineFrame({ icon, title, detail, at, to, onGo }: LineFrameProps) {
   );
 }
 
-interface LineProps<Event, Found extends Named = Named> {
+interface LineProps<Event, Found extends Thing = Named> {
   event: Event;
   named: Found | null;
   onGo: () => void;
@@ -114,7 +114,7 @@ function CommandLine({ event, named, onGo }: LineProps<CommandEvent>) {
   );
 }
 
-function WateringLine({ event, named, onGo }: LineProps<WateringEvent, Named & { number: number }>) {
+function WateringLine({ event, named, onGo }: LineProps<WateringEvent, Thing>) {
   const { t } = useTranslation(["common", "shell"]);
   const { watering } = event;
   const cause = watering.by?.nickname ?? t(`watering.cause.${watering.cause}`);

@@ -44,7 +44,7 @@ export function EventToasts() {
               : labels.error(event.reason),
         };
       case "watering": {
-        const channel = names.ofChannel(event.watering.channelId);
+        const channel = names.ofWatering(event.watering);
         return {
           type: "warning",
           title: channel ? thingTitle(channel, channelWord) : t("shell:activity.gone"),

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from "react";
 import { Link, Outlet } from "react-router-dom";
 import { AlarmStrip } from "../../alarms/AlarmStrip.tsx";
+import { FollowedOpenings } from "../../farm/use-openings.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useIsStale, useLink } from "../../live/hooks.ts";
 import { useReadOnly } from "../../rest/hooks.ts";
@@ -102,6 +103,7 @@ function Frame() {
       bottom={<BottomNav label={t("nav.main")} items={items.bottom} more={more} />}
     >
       <EventToasts />
+      {!readOnly && <FollowedOpenings />}
       <Preloader ready={!starting} label={t("preloader")} />
       <div className="shell__page" data-live={!stale}>
         <Outlet />

@@ -43,11 +43,13 @@ export function CommandNews({ channel, press }: { channel: BoxChannel; press: Pr
     );
   }
   if (press.state !== "none") {
-    const refused = press.target === 1 ? t("openRefused") : t("closeRefused");
+    const opens = press.target === 1;
+    const refused = opens ? t("openRefused") : t("closeRefused");
+    const unsure = opens ? t("unsureOpen") : t("unsure");
     return (
       <div className="panel__news">
         <ErrorNote>
-          {press.state === "refused" ? refused : t("unsure")} {labels.error(press.reason)}
+          {press.state === "refused" ? refused : unsure} {labels.error(press.reason)}
         </ErrorNote>
       </div>
     );

@@ -99,6 +99,7 @@ function WateringLine({ watering }: { watering: ListedWatering }) {
     who === null ? cause : `${cause} (${who})`,
     end === null ? t("common:watering.running") : endReason && t(`common:watering.endReason.${endReason}`),
   ].filter(Boolean);
+  const gone = { name: watering.valveName ?? t("waterings.gone"), number: watering.number };
   return (
     <>
       <span className="waterings__time">{time}</span>
@@ -108,7 +109,7 @@ function WateringLine({ watering }: { watering: ListedWatering }) {
             <ThingTitle name={named.name} number={named.number} />
           </Link>
         ) : (
-          t("waterings.gone")
+          <ThingTitle {...gone} />
         )}
       </span>
       <span className="waterings__story">{story.join(" · ")}</span>

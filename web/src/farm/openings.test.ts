@@ -1,0 +1,159 @@
+import type { CommandRecord } from "@mulkko/shared/rest/command";
+import { describe, expect, it } from "vitest";
+import { createRestClient } from "../rest/client.ts";
+import type { ValvePress } from "../rest/command.ts";
+import { createOpenings } from "./openings.ts";
+
+const NOW = Date.parse("2026-11-22T06:00:00Z");
+const PRESS: ValvePress = {
+  commandId: "mine-1",
+  form: "controller",
+  controllerId: "c1",
+  number: 1,
+  target: 1,
+  runSeconds: 300,
+  pressed: { at: NOW, withinMs: 5 },
+};
+
+const recordOf = (state: CommandRecord["state"], reason?: string): Response =>
+  Response.json({ commandId: "mine-1", state, target: 1, until: null, ...(reason ? { reason } : {}) });
+const noAnswer = (): Promise<Response> => Promise.reject(new TypeError("failed to fetch"));
+const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
+
+/** A browser whose line does as it is told, with several pages after one another. */
+function createBrowser() {
+  const kept = new Map<string, string>();
+  const asked: { path: string; body: unknown }[] = [];
+  const waits: { ms: number; run: () => void }[] = [];
+  const unsure: string[] = [];
+  const browser = {
+    asked,
+    waits,
+    unsure,
+    kept: () => kept.size,
+    now: NOW,
+    cmd: noAnswer as () => Promise<Response>,
+    withdraw: noAnswer as () => Promise<Response>,
+    page(accountId = "me") {
+      const rest = createRestClient(
+        { accessToken: () => "token", refresh: async () => null },
+        async (path, { body }) => {
+          asked.push({ path, body: JSON.parse(String(body)) });
+          return path.endsWith("/withdraw") ? browser.withdraw() : browser.cmd();
+        },
+      );
+      return createOpenings({
+        rest,
+        accountId,
+        memory: {
+          getItem: (key) => kept.get(key) ?? null,
+          setItem: (key, value) => void kept.set(key, value),
+          removeItem: (key) => void kept.delete(key),
+        },
+        now: () => browser.now,
+        after(ms, run) {
+          const wait = { ms, run };
+          waits.push(wait);
+          return () => void waits.splice(waits.indexOf(wait), 1);
+        },
+      });
+    },
+    paths: () => asked.map(({ path }) => path),
+  };
+  return browser;
+}
+
+describe("openings without an answer", () => {
+  it("[CMD-12] are taken back with the press that they were, until the relay answers", async () => {
+    const browser = createBrowser();
+    const outcome = browser.page().open(PRESS, (reason) => browser.unsure.push(reason));
+    await settled();
+    expect(browser.unsure).toEqual(["network"]);
+    expect(browser.paths()).toEqual(["/api/v1/controller/cmd", "/relay/commands/mine-1/withdraw"]);
+    expect(browser.asked[1]?.body).toEqual(browser.asked[0]?.body);
+    browser.withdraw = async () => new Response("{}", { status: 503 });
+    browser.waits.shift()?.run();
+    await settled();
+    browser.withdraw = async () => recordOf("refused", "command-withdrawn");
+    browser.waits.shift()?.run();
+    expect(await outcome).toEqual({ kind: "refused", reason: "command-withdrawn" });
+    expect(browser.paths()).toHaveLength(4);
+    expect(browser.kept()).toBe(0);
+  });
+
+  it("[CMD-12] that were carried out are closed by the relay, and shown as on every screen", async () => {
+    const browser = createBrowser();
+    browser.withdraw = async () => recordOf("superseded");
+    expect(await browser.page().open(PRESS, () => undefined)).toEqual({ kind: "taken" });
+    expect(browser.kept()).toBe(0);
+  });
+
+  it("[CMD-12] that were answered are not taken back, whatever the answer", async () => {
+    const browser = createBrowser();
+    browser.cmd = async () => recordOf("accepted");
+    expect(await browser.page().open(PRESS, () => undefined)).toEqual({ kind: "taken" });
+    browser.cmd = async () => Response.json({ code: "command-expired" }, { status: 409 });
+    expect(await browser.page().open(PRESS, () => undefined)).toEqual({
+      kind: "refused",
+      reason: "command-expired",
+    });
+    expect(browser.paths()).toHaveLength(2);
+    expect(browser.kept()).toBe(0);
+  });
+
+  it("[CMD-12] that the live stream names are known to the relay, and are left to it", async () => {
+    const browser = createBrowser();
+    const page = browser.page();
+    browser.cmd = () => {
+      page.named("mine-1");
+      return noAnswer();
+    };
+    expect(await page.open(PRESS, (reason) => browser.unsure.push(reason))).toEqual({ kind: "taken" });
+    expect(browser.unsure).toEqual([]);
+    expect(browser.paths()).toEqual(["/api/v1/controller/cmd"]);
+  });
+
+  it("[CMD-12] of a page that is gone are taken back by the next one of the account, once the first would have", async () => {
+    const browser = createBrowser();
+    browser.cmd = () => new Promise(() => undefined);
+    void browser.page().open(PRESS, () => undefined);
+    browser.withdraw = async () => recordOf("refused", "command-withdrawn");
+    browser.page("another").resume();
+    const next = browser.page();
+    browser.now += 5_000;
+    next.resume();
+    await settled();
+    expect(browser.paths()).toEqual(["/api/v1/controller/cmd"]);
+    expect(browser.waits.map(({ ms }) => ms)).toEqual([25_000]);
+    browser.waits[0]?.run();
+    await settled();
+    expect(browser.paths()).toEqual(["/api/v1/controller/cmd", "/relay/commands/mine-1/withdraw"]);
+    expect(browser.kept()).toBe(0);
+  });
+
+  it("[CMD-12] whose page gave them up are taken back at once after a reload, and again when it is live", async () => {
+    const browser = createBrowser();
+    void browser.page().open(PRESS, () => undefined);
+    await settled();
+    const next = browser.page();
+    // What it was told of before it gave up does not count any more: the person has read that it is taken back.
+    next.named("mine-1");
+    next.resume();
+    await settled();
+    expect(browser.paths()).toHaveLength(3);
+    browser.withdraw = async () => recordOf("refused", "command-expired");
+    next.resume();
+    await settled();
+    expect(browser.paths()).toHaveLength(4);
+    expect(browser.kept()).toBe(0);
+  });
+
+  it("[CMD-7] are forgotten after a day, as the relay does", async () => {
+    const browser = createBrowser();
+    browser.cmd = () => new Promise(() => undefined);
+    void browser.page().open(PRESS, () => undefined);
+    browser.now += 24 * 3_600_000;
+    browser.page().resume();
+    expect(browser.kept()).toBe(0);
+  });
+});
