@@ -103,7 +103,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
     throw error;
   }
   const { clock, owners, prover, link, capabilities, audit } = heart;
-  const { desk, door: displays, accountGone } = heart.displays;
+  const { desk, door: displays, revokeOf } = heart.displays;
   const eventLoop = watchEventLoop(timers);
   const arrivals = watchArrivals(server.server, clock, timers);
   metrics.watch(owners.stats);
@@ -195,7 +195,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
     watch: owners.watch,
     signIn: heart.signIn,
     prover,
-    accountGone,
+    endDisplays: revokeOf,
     metrics,
     clock,
   });

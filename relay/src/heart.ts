@@ -12,6 +12,7 @@ import type { Config } from "./config.ts";
 import { createClockSuspicion } from "./core/clock-suspicion.ts";
 import { DEFAULT_INTERVALS, type PollIntervals } from "./core/poll-pacing.ts";
 import { createDisplays, type Displays } from "./displays/displays.ts";
+import { endStale } from "./displays/end-stale.ts";
 import { forgetHeard } from "./history/forget-heard.ts";
 import { createSeriesReader, type SeriesReader } from "./history/series-reader.ts";
 import type { AuditTrail } from "./ports/audit.ts";
@@ -214,7 +215,11 @@ export function startHeart(parts: HeartParts): Heart {
     seal,
   });
   const displays = createDisplays({ store, owners, client, clock, timers, log });
-  sessions.onGone(displays.accountGone);
+  sessions.onGone(displays.revokeOf);
+  sessions.onDisabled(displays.suspend);
+  sessions.onEnded(displays.suspend);
+  sessions.onRefused(displays.check);
+  prover.onDoubted(displays.check);
   const { signedIn } = owners.watch;
   const signIn = createOwnSignIn({ client, capabilities, clock, log, reachable, signedIn });
   const audit = createAuditTrail({ client, capabilities, clock, timers, key, log });
@@ -231,6 +236,7 @@ export function startHeart(parts: HeartParts): Heart {
         link.heard();
         owners.hear(message);
         forgetHeard(series, message);
+        endStale(message, { prover, displays, watch: owners.watch, onError });
       },
       onRejected: () => metrics.sourceMessage("mqtt", "rejected"),
     });

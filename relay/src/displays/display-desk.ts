@@ -50,6 +50,10 @@ export interface DisplayDesk {
   revoke(id: string): Promise<boolean>;
   /** Revokes all displays of an account. Returns how many. */
   revokeOf(accountId: string): Promise<number>;
+  /** Suspends all displays of an account, or lets them go on. Returns how many were otherwise before. */
+  suspendOf(accountId: string, suspended: boolean): Promise<number>;
+  /** Accounts whose displays are suspended. */
+  suspendedAccounts(): ReadonlySet<string>;
   shown(record: DisplayRecord): Promise<Display>;
   /** Takes out what nobody has seen for half a year, and what no screen ever fetched its token for. */
   prune(): Promise<number>;
@@ -185,6 +189,20 @@ export function createDisplayDesk(parts: {
       for (const { id } of own) await book.remove(id);
       return own.length;
     },
+    async suspendOf(accountId, suspended) {
+      const others = book
+        .all()
+        .filter((record) => accountIdOf(record) === accountId && (record.suspended ?? false) !== suspended);
+      for (const record of others) await book.replace(changed(record, { suspended }));
+      return others.length;
+    },
+    suspendedAccounts: () =>
+      new Set(
+        book
+          .all()
+          .filter(({ suspended }) => suspended)
+          .map(accountIdOf),
+      ),
     shown,
     async prune() {
       const seen = await sightings.all();

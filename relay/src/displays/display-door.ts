@@ -70,6 +70,7 @@ export function createDisplayDoor(parts: DisplayDoorParts): DisplayDoor {
         record = book.byHash(hash);
       }
       if (record === undefined) return { ok: false, why: "revoked" };
+      if (record.suspended) return { ok: false, why: "suspended" };
       sightings.asked(record.id);
       return { ok: true, display: grantOf(record) };
     },
@@ -100,6 +101,9 @@ export function createDisplayDoor(parts: DisplayDoorParts): DisplayDoor {
       };
     },
     onChanged: (listener) =>
-      book.onChanged(({ id, record }) => listener(id, record === null ? "revoked" : "changed")),
+      book.onChanged(({ id, record }) => {
+        if (record === null) listener(id, "revoked");
+        else listener(id, record.suspended ? "suspended" : "changed");
+      }),
   };
 }

@@ -41,8 +41,13 @@ export const displayGatePlugin = fp<{ readonly door: Pick<DisplayDoor, "prove"> 
   { name: "display-gate", fastify: "5.x", dependencies: ["errors"] },
 );
 
-function refusalOf(why: "revoked" | "store-down"): RelayError {
-  return why === "revoked"
-    ? new RelayError(401, "display-revoked", "no display has this token")
-    : new RelayError(503, "store-down", "the displays cannot be read now");
+function refusalOf(why: "revoked" | "suspended" | "store-down"): RelayError {
+  switch (why) {
+    case "revoked":
+      return new RelayError(401, "display-revoked", "no display has this token");
+    case "suspended":
+      return new RelayError(403, "account-disabled", "the account is disabled");
+    case "store-down":
+      return new RelayError(503, "store-down", "the displays cannot be read now");
+  }
 }

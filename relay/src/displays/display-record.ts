@@ -13,6 +13,8 @@ export const DisplayRecord = Type.Object({
   account: DisplayAccount,
   settings: DisplaySettings,
   tokenHash: Nullable(Type.String()),
+  /** The account may not be used: its screens show nothing until it may again. */
+  suspended: Type.Optional(Type.Boolean()),
   /** ms UTC, store time */
   createdAt: Type.Integer(),
   changedAt: Type.Integer(),

@@ -8,7 +8,7 @@ import { StoreUnavailableError } from "../store/errors.ts";
 import type { Store } from "../store/store.ts";
 import { accountOf } from "../upstream/account-of.ts";
 import type { UpstreamClient } from "../upstream/client.ts";
-import { NoAccessError } from "../upstream/errors.ts";
+import { NoAccessError, UpstreamStatusError } from "../upstream/errors.ts";
 import { systemLots } from "./codes.ts";
 import { createDisplayBook } from "./display-book.ts";
 import { createDisplayDesk, type DisplayDesk } from "./display-desk.ts";
@@ -21,8 +21,12 @@ import { createSightings } from "./sightings.ts";
 export interface Displays {
   readonly desk: DisplayDesk;
   readonly door: DisplayDoor;
-  /** There is no such account any more: its displays are revoked. */
-  accountGone(accountId: string): void;
+  /** There is no such account any more, or it has another password: its displays are revoked. */
+  revokeOf(accountId: string): void;
+  /** The account may not be used: its displays show nothing until it may again. */
+  suspend(accountId: string): void;
+  /** The farm API may say otherwise of the account than before: it is asked. */
+  check(accountId: string): void;
   close(): void;
 }
 
@@ -69,25 +73,81 @@ export function createDisplays(parts: {
     if (!isAdministrator) throw new NoAccessError("the account of this display is no administrator's");
     return token;
   };
-  const accountGone = (accountId: string): void => {
+  const revokeOf = (accountId: string): void => {
     desk.revokeOf(accountId).then(
       (gone) => {
         if (gone > 0)
           log.info(
             { audit: "displays-revoked", account: accountId, displays: gone },
-            "an account's displays went with it",
+            "the displays of an account were revoked",
           );
       },
       (error: unknown) => {
         // The API says the same of the account each time that it is asked.
         if (!(error instanceof StoreUnavailableError))
-          log.error(
-            { err: error, account: accountId },
-            "the displays of an account that is gone still stand",
-          );
+          log.error({ err: error, account: accountId }, "the displays of an account could not be revoked");
       },
     );
   };
+  const suspend = async (accountId: string, suspended: boolean): Promise<void> => {
+    const displays = await desk.suspendOf(accountId, suspended);
+    if (displays === 0) return;
+    const audit = suspended ? "displays-suspended" : "displays-resumed";
+    log.info({ audit, account: accountId, displays }, "the displays of an account follow its state");
+  };
+  const suspendQuietly = (accountId: string): void => {
+    suspend(accountId, true).catch((error: unknown) => {
+      // The next poll that is refused says it again.
+      if (!(error instanceof StoreUnavailableError))
+        log.error({ err: error, account: accountId }, "the displays of an account could not be suspended");
+    });
+  };
+  /** Ask the farm API whether the account may be used. */
+  const ask = async (accountId: string): Promise<void> => {
+    try {
+      await askedToken(accountId);
+    } catch (error) {
+      const isRefused = error instanceof UpstreamStatusError && error.status === 403;
+      if (isRefused) return suspend(accountId, true);
+      // Without a session of its own the relay learns nothing new of the account.
+      if (error instanceof NoAccessError) return;
+      throw error;
+    }
+    await suspend(accountId, false);
+  };
+  const asking = new Set<string>();
+  const askAgain = new Set<string>();
+  /** The farm API may say otherwise of the account than before (AUTH-4). */
+  const check = (accountId: string): void => {
+    if (!desk.accounts().has(accountId)) return;
+    if (asking.has(accountId)) {
+      askAgain.add(accountId);
+      return;
+    }
+    asking.add(accountId);
+    ask(accountId)
+      .catch((error: unknown) => {
+        log.debug({ err: error, account: accountId }, "an account with displays could not be asked for");
+        unanswered.add(accountId);
+      })
+      .finally(() => {
+        asking.delete(accountId);
+        if (askAgain.delete(accountId)) check(accountId);
+      });
+  };
+  /** Bounded by the accounts that have displays. */
+  const unanswered = new Set<string>();
+  let checks = 0;
+  const checkRegularly = (): void => {
+    checking = timers.after(DISPLAY_LIMITS.checkMs, checkRegularly);
+    const again = [...unanswered];
+    unanswered.clear();
+    for (const accountId of again) check(accountId);
+    checks += 1;
+    if (checks % DISPLAY_LIMITS.checksOfSuspended !== 0) return;
+    for (const accountId of desk.suspendedAccounts()) check(accountId);
+  };
+  let checking = timers.after(DISPLAY_LIMITS.checkMs, checkRegularly);
   /** An account whose displays are all away is asked for by nobody: whether there still is one says the API. */
   const lookForGone = async (): Promise<void> => {
     for (const accountId of desk.accounts()) {
@@ -125,8 +185,11 @@ export function createDisplays(parts: {
       newEpoch: randomUUID,
       log,
     }),
-    accountGone,
+    revokeOf,
+    suspend: suspendQuietly,
+    check,
     close() {
+      checking.cancel();
       timer.cancel();
       sightings.close();
       book.close();

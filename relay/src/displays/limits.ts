@@ -39,6 +39,10 @@ export const DISPLAY_LIMITS = {
   heldMs: 75_000,
   /** ms within which sockets that come and go are said together. */
   sightSoonMs: 200,
+  /** ms between two looks at accounts that the farm API could not be asked about. */
+  checkMs: 5_000,
+  /** So many of these looks lie between two at accounts whose displays are suspended. */
+  checksOfSuspended: 12,
   /** ms between two looks for displays that are over. */
   pruneMs: 3_600_000,
   /** ms for which an administrator's display lends the token of its account's own session to the fleet. */

@@ -2,9 +2,11 @@ import { type RunningRedis, startRedis } from "@mulkko/e2e/engines/redis";
 import { CLOSE } from "@mulkko/shared/live/close-codes";
 import { DisplayList, OwnDisplay } from "@mulkko/shared/rest/displays";
 import { relayPath } from "@mulkko/shared/rest/routes";
+import { buildAccount } from "@mulkko/shared/testing/builders";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { connectWebSocket } from "../testing/live-client.ts";
+import { buildFakeAccount } from "../testing/fake-farm-api.ts";
+import { connectWebSocket, type LiveClient } from "../testing/live-client.ts";
 import { newPrefix } from "../testing/redis-rig.ts";
 import { startRelayRig } from "../testing/relay-rig.ts";
 import { until } from "../testing/until.ts";
@@ -79,6 +81,65 @@ describe("displays over two nodes", () => {
     await callerOf(there.origin)("DELETE", relayPath.display(display.id), { token: TOKEN });
     for (const client of clients) expect(await client.gone).toBe(CLOSE.displayRevoked);
     expect((await own(here.origin, token)).status).toBe(401);
+  });
+
+  describe("an account that may not be used", () => {
+    const ADMIN_TOKEN = "token-administrator";
+    const FARMER = String(buildAccount().id);
+    beforeAll(() => {
+      const account = buildAccount({ id: "administrator", userType: "ADMIN" });
+      here.api.accounts.push(buildFakeAccount({ token: ADMIN_TOKEN, account }));
+    });
+    const administer = (deed: string) =>
+      callerOf(here.origin)("PUT", `/api/v1/admin/user/${deed}/${FARMER}`, { token: ADMIN_TOKEN, body: {} });
+    /** Screens of one display at both nodes. */
+    const show = async (token: string): Promise<LiveClient[]> => {
+      const clients = await Promise.all([here, there].map(({ origin }) => connectWebSocket(origin)));
+      for (const client of clients) {
+        client.say({ t: "hello", protocol: 1, token });
+        client.say({ t: "subscribe", stream: "devices" });
+        await client.next("snapshot");
+      }
+      return clients;
+    };
+    const statuses = (token: string) =>
+      Promise.all([here, there].map(async ({ origin }) => (await own(origin, token)).status));
+    const resumes = (token: string) =>
+      until(async () => (await statuses(token)).every((status) => status === 200));
+
+    test("[AUTH-4] ends its displays on every node when it is suspended, until it is not any more", async () => {
+      const { token } = await pair(here.origin);
+      const clients = await show(token);
+      here.account.disabled = true;
+      await administer("update");
+      for (const client of clients) expect(await client.gone).toBe(CLOSE.accountDisabled);
+      await until(async () => (await statuses(token)).every((status) => status === 403));
+      const again = await connectWebSocket(there.origin);
+      again.say({ t: "hello", protocol: 1, token });
+      expect(await again.gone).toBe(CLOSE.accountDisabled);
+      here.account.disabled = false;
+      await administer("update");
+      await resumes(token);
+      for (const client of await show(token)) client.leave();
+    });
+
+    test("[AUTH-4] ends its displays also where it was suspended past the relays, as polls are refused", async () => {
+      const { token } = await pair(here.origin);
+      const clients = await show(token);
+      here.account.disabled = true;
+      for (const client of clients) expect(await client.gone).toBe(CLOSE.accountDisabled);
+      here.account.disabled = false;
+      await administer("update");
+      await resumes(token);
+    });
+
+    test("[AUTH-4] another password revokes its displays on every node", async () => {
+      const { token } = await pair(here.origin);
+      const clients = await show(token);
+      await administer("changepassword");
+      for (const client of clients) expect(await client.gone).toBe(CLOSE.displayRevoked);
+      expect(await statuses(token)).toEqual([401, 401]);
+    });
   });
 
   test("[NODE-2] displays that Redis has lost are put back, and those that were revoked stay so", async () => {

@@ -27,6 +27,12 @@ export interface GatewayOptions extends Omit<GatewayContext, "limits" | "log"> {
 /** Sessions of one account that are asked about at the same time. */
 const PROVEN_AT_ONCE = 10;
 
+const DISPLAY_ENDS = {
+  changed: farewell.displayChanged,
+  suspended: farewell.disabled,
+  revoked: farewell.displayRevoked,
+} as const;
+
 async function proveAgain(sessions: readonly Session[]): Promise<void> {
   for (let from = 0; from < sessions.length; from += PROVEN_AT_ONCE) {
     await Promise.all(sessions.slice(from, from + PROVEN_AT_ONCE).map((session) => session.proveAgain()));
@@ -76,7 +82,7 @@ export const gatewayPlugin = fp<GatewayOptions>(
       }),
       // HS-2: at once, on whatever node it was changed.
       options.displays.onChanged((id, what) => {
-        const last = what === "revoked" ? farewell.displayRevoked : farewell.displayChanged;
+        const last = DISPLAY_ENDS[what];
         for (const session of registry.withToken(displayBearer(id))) session.end(last);
       }),
       link.listen((state) => {

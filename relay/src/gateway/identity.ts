@@ -8,6 +8,12 @@ export type Identity =
   | { readonly ok: true; readonly proven: ProvenAccount; readonly display: DisplayGrant | null }
   | { readonly ok: false; readonly last: Farewell };
 
+const DISPLAY_REFUSALS = {
+  revoked: farewell.displayRevoked,
+  suspended: farewell.disabled,
+  "store-down": farewell.storeDown,
+} as const;
+
 export async function identify(
   token: string,
   prover: Pick<TokenProver, "prove">,
@@ -20,7 +26,7 @@ export async function identify(
   }
   const proof = await displays.prove(token);
   if (proof.ok) return { ok: true, proven: proof.display.account, display: proof.display };
-  return { ok: false, last: proof.why === "revoked" ? farewell.displayRevoked : farewell.storeDown };
+  return { ok: false, last: DISPLAY_REFUSALS[proof.why] };
 }
 
 /** By what a display's sessions are found when it is changed or revoked: never by its token. */

@@ -52,7 +52,12 @@ export async function createAccountOwner(
   // Read from the farm API anew: what was there before is of another epoch.
   if (kept === null) await store.beginEpoch(new Map());
   const giveUp = new AbortController();
-  const credentials = createCredentials({ accountId, clock, sessions: parts.sessions });
+  const credentials = createCredentials({
+    accountId,
+    clock,
+    sessions: parts.sessions,
+    onRefused: () => parts.sessions.refused(accountId),
+  });
   const flushed = createWriter({
     store,
     streams,

@@ -89,6 +89,7 @@ export function createMessageIntake(parts: MessageIntakeParts): (message: HeardM
         return;
       case "changed":
         accepted(message, parseJson(OutChanged, payload), ({ entity }) => {
+          if (entity === "password") return false;
           // Sensors that were moved between channels, or a mode that was set.
           parts.onTouched(entity === "channel" ? ["controller", "channel"] : [entity]);
           return true;

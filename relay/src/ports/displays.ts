@@ -18,10 +18,13 @@ export interface DisplayGrant {
   readonly mayFleet: boolean;
 }
 
-/** `revoked` also stands for a token that no display ever had; `store-down`: nobody can say. */
+/**
+ * `revoked` also stands for a token that no display ever had; `suspended`: its account may not be used; `store-down`:
+ * the displays cannot be read.
+ */
 export type DisplayProof =
   | { readonly ok: true; readonly display: DisplayGrant }
-  | { readonly ok: false; readonly why: "revoked" | "store-down" };
+  | { readonly ok: false; readonly why: "revoked" | "suspended" | "store-down" };
 
 /** Displays, as doors and routes see them. */
 export interface DisplayDoor {
@@ -41,6 +44,6 @@ export interface DisplayDoor {
   readToken(display: DisplayGrant): Promise<string>;
   /** The same for what only administrators read, after the farm API was asked whether the account is one still. */
   fleetToken(display: DisplayGrant): Promise<string>;
-  /** Told of each display that is changed or revoked, at whatever node. Returns how to stop. */
-  onChanged(listener: (id: string, what: "changed" | "revoked") => void): () => void;
+  /** Told of each display that is changed, suspended or revoked, at whatever node. Returns how to stop. */
+  onChanged(listener: (id: string, what: "changed" | "suspended" | "revoked") => void): () => void;
 }

@@ -116,8 +116,9 @@ export async function startFakeFarmApi(accounts: FakeApiAccount[], port = 0): Pr
   app.post<{ Body: { userId: string } }>("/api/v1/relay/session", async (request, reply) => {
     if (request.headers.relaykey !== fake.relayKey) return refuse(reply, 401, "unauthorized");
     const { userId } = request.body;
-    if (!accounts.some(({ account }) => String(account.id) === userId))
-      return refuse(reply, 404, "not-found");
+    const found = accounts.find(({ account }) => String(account.id) === userId);
+    if (!found) return refuse(reply, 404, "not-found");
+    if (found.disabled) return refuse(reply, 403, "account-disabled");
     return { accessToken: `${RELAY_TOKEN}${userId}` };
   });
   app.post<{ Body: RelayDeed }>("/api/v1/relay/audit", async (request, reply) => {

@@ -23,6 +23,11 @@ export interface AccountSessions
   onEnded(listener: (accountId: string) => void): () => void;
   /** Told when the API says that there is no such account any more. Returns how to stop. */
   onGone(listener: (accountId: string) => void): () => void;
+  /** Told when the API says that the account is disabled. Returns how to stop. */
+  onDisabled(listener: (accountId: string) => void): () => void;
+  /** No credential of the account was accepted for a poll. */
+  refused(accountId: string): void;
+  onRefused(listener: (accountId: string) => void): () => void;
 }
 
 export interface AccountSessionsParts {
@@ -40,7 +45,13 @@ export interface AccountSessionsParts {
 export function createAccountSessions(parts: AccountSessionsParts): AccountSessions {
   const ended = createListeners<string>((error) => parts.log.error({ err: error }, "the end of a session"));
   const gone = createListeners<string>((error) => parts.log.error({ err: error }, "the end of an account"));
-  const offered = createRelaySessions({ ...parts, onGone: gone.call });
+  const disabled = createListeners<string>((error) =>
+    parts.log.error({ err: error }, "a listener of disabled accounts failed"),
+  );
+  const refused = createListeners<string>((error) =>
+    parts.log.error({ err: error }, "a listener of refused accounts failed"),
+  );
+  const offered = createRelaySessions({ ...parts, onGone: gone.call, onDisabled: disabled.call });
   const own = createOwnSessions({ ...parts, onEnded: ended.call });
   const isStopped = (accountId: string): boolean => own.ended(accountId) === "stopped";
   const isOffered = (accountId: string): boolean => !isStopped(accountId) && offered.mayServe(accountId);
@@ -51,6 +62,9 @@ export function createAccountSessions(parts: AccountSessionsParts): AccountSessi
     settled: own.settled,
     onEnded: ended.add,
     onGone: gone.add,
+    onDisabled: disabled.add,
+    refused: refused.call,
+    onRefused: refused.add,
     mayServe: (accountId) => isOffered(accountId) || own.has(accountId),
     async token(accountId) {
       if (isStopped(accountId)) return null;

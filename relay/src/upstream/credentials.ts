@@ -41,8 +41,10 @@ export function createCredentials(parts: {
   accountId: string;
   clock: Clock;
   sessions: Pick<RelaySessions, "mayServe" | "token" | "forget">;
+  /** Told when the API has refused each credential that there is. */
+  onRefused?: () => void;
 }): Credentials {
-  const { accountId, clock, sessions } = parts;
+  const { accountId, clock, sessions, onRefused } = parts;
   const lent = new Map<string, number>();
   const dropped = new Set<string>();
   const refusals = createRefusals(clock);
@@ -117,6 +119,7 @@ export function createCredentials(parts: {
         const answered = await attempt({ kind: "viewer", token });
         if (answered) return answered.answer;
       }
+      if (refusal !== undefined) onRefused?.();
       throw new NoAccessError(`No credential of account ${accountId} is accepted`, { cause: refusal });
     },
   };

@@ -25,7 +25,7 @@ describe("proxy", () => {
   let origin: string;
   let lines: string[];
   let wishes: [accountId: string, wish: WatchWish][];
-  let gone: string[];
+  let ended: string[];
   let signIn: OwnSignIn;
 
   beforeEach(async () => {
@@ -35,7 +35,7 @@ describe("proxy", () => {
     metrics = createFakeMetrics();
     lines = [];
     wishes = [];
-    gone = [];
+    ended = [];
     signIn = async () => undefined;
     relay = fastify({
       ...loggingOptions({ level: "trace", stream: { write: (line) => lines.push(line) } }),
@@ -53,7 +53,7 @@ describe("proxy", () => {
         },
       },
       signIn: (login, headers) => signIn(login, headers),
-      accountGone: (accountId) => gone.push(accountId),
+      endDisplays: (accountId) => ended.push(accountId),
       prover: farm.prover,
       metrics,
       clock,
@@ -395,9 +395,9 @@ describe("proxy", () => {
       api.answer((_request, response) => response.end());
       expect(await doubt("PUT", "/api/v1/admin/user/update/b")).toEqual(["b"]);
       expect(await doubt("PUT", "/api/v1/admin/user/changepassword/b%20c")).toEqual(["b c"]);
-      expect(gone).toEqual([]);
+      expect(ended).toEqual(["b c"]);
       expect(await doubt("DELETE", "/api/v1/admin/user/delete/b")).toEqual(["b"]);
-      expect(gone).toEqual(["b"]);
+      expect(ended).toEqual(["b c", "b"]);
       expect(await doubt("GET", "/api/v1/admin/user/info/b")).toEqual([]);
       expect(await doubt("GET", "/api/v1/session")).toEqual([]);
       await call("/api/account/logout", { headers: bearer });

@@ -28,8 +28,8 @@ export interface ProxyOptions {
   readonly watch: Pick<WatchDesk, "wish">;
   readonly signIn: OwnSignIn;
   readonly prover: TokenProver;
-  /** An administrator has deleted the account. */
-  readonly accountGone: (accountId: string) => void;
+  /** The account was deleted, or has another password: its displays end. */
+  readonly endDisplays: (accountId: string) => void;
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly loginLimits?: LoginLimits;
@@ -61,6 +61,7 @@ export const proxyPlugin = fp<ProxyOptions>(
       if (status >= 300 || READS.includes(request.method)) return;
       const changed = passwordChangeOf(path);
       if (changed !== null) {
+        options.endDisplays(changed);
         watch.wish(changed, "password-changed").catch((error: unknown) => {
           request.log.warn({ err: error }, "a change of a password could not be told to the account's owner");
         });
@@ -74,7 +75,7 @@ export const proxyPlugin = fp<ProxyOptions>(
     async function doubt(whose: Revoked, token: string): Promise<void> {
       if (whose.of === "account") {
         prover.doubt(whose.accountId);
-        if (whose.deleted) options.accountGone(whose.accountId);
+        if (whose.deleted) options.endDisplays(whose.accountId);
         return;
       }
       const proof = await prover.prove(token);

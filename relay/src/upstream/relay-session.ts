@@ -35,6 +35,7 @@ interface Session {
 /**
  * @param parts.key the shared `RELAY_KEY`; without it there are no sessions
  * @param parts.onGone told each time that the API says that there is no such account any more
+ * @param parts.onDisabled told each time that the API says that the account is disabled
  */
 export function createRelaySessions(parts: {
   client: UpstreamClient;
@@ -42,8 +43,9 @@ export function createRelaySessions(parts: {
   clock: Clock;
   key: string | undefined;
   onGone?: (accountId: string) => void;
+  onDisabled?: (accountId: string) => void;
 }): RelaySessions {
-  const { client, capabilities, clock, key, onGone } = parts;
+  const { client, capabilities, clock, key, onGone, onDisabled } = parts;
   const sessions = new Map<string, Session>();
   const underWay = new Map<string, Promise<string | null>>();
 
@@ -68,6 +70,7 @@ export function createRelaySessions(parts: {
       if (!(error instanceof UpstreamStatusError) || error.temporary) throw error;
       remember(accountId, { token: null, until: clock.now() + REFUSED_MS });
       if (error.status === 404 && error.code === "not-found") onGone?.(accountId);
+      if (error.status === 403 && error.code === "account-disabled") onDisabled?.(accountId);
       return null;
     }
   };

@@ -33,6 +33,8 @@ export const OutChanged = Type.Object({
     Type.Literal("channel"),
     Type.Literal("notification"),
     Type.Literal("account"),
+    /** The account has another password: what was opened with the old one ends. */
+    Type.Literal("password"),
   ]),
   id: Id,
 });

@@ -1,8 +1,10 @@
 import { Button } from "@chakra-ui/react";
 import type { Account } from "@mulkko/shared/entities/account";
-import { useId } from "react";
+import type { Display } from "@mulkko/shared/rest/displays";
+import { useEffect, useId, useState } from "react";
 import { useTranslation } from "../i18n/use-translation.ts";
 import { changePassword } from "../rest/account.ts";
+import { fetchDisplays } from "../rest/displays.ts";
 import { ApiError } from "../rest/errors.ts";
 import { useRest } from "../rest/hooks.ts";
 import { toaster } from "../ui/feedback/toaster.tsx";
@@ -89,8 +91,32 @@ export function PasswordDialog({ account, note, onClose }: PasswordDialogProps) 
         {field("newPassword", t("password.hint", limits))}
         {field("confirmPassword")}
         <p className="password-dialog__note">{note}</p>
+        <EndingDisplays accountId={account.id} />
         <FormNotes form={form} />
       </form>
     </Modal>
   );
+}
+
+/** Names that stand in a sentence; of more it says how many. */
+const NAMED = 5;
+
+/** The wall screens that the new password disconnects, by their names. */
+function EndingDisplays({ accountId }: { accountId: Account["id"] }) {
+  const { t } = useTranslation("account");
+  const { client } = useRest();
+  const [displays, setDisplays] = useState<readonly Display[] | "unread">([]);
+  useEffect(() => {
+    const abort = new AbortController();
+    fetchDisplays(client, abort.signal).then(setDisplays, () => {
+      if (!abort.signal.aborted) setDisplays("unread");
+    });
+    return () => abort.abort();
+  }, [client]);
+  if (displays === "unread") return <p className="password-dialog__note">{t("password.displaysUnread")}</p>;
+  const ending = displays.filter(({ account }) => String(account) === String(accountId));
+  if (ending.length === 0) return null;
+  const named = ending.slice(0, NAMED).map(({ settings }) => settings.name);
+  const names = [...named, ...(ending.length > NAMED ? [`+${ending.length - NAMED}`] : [])].join(" · ");
+  return <p className="password-dialog__note">{t("password.displays", { count: ending.length, names })}</p>;
 }

@@ -110,6 +110,15 @@ function tallied(devices: Iterable<readonly [string, FleetDeviceValue]>, order: 
 }
 
 /**
+ * Each account's place on the board when all devices are shown: by what is known of every account alike, so that no
+ * account moves because someone has looked at it.
+ */
+export function accountPlaces(devices: Devices): ReadonlyMap<string, number> {
+  const groups = [...tallied(devices, new Map()).values()].sort(byTrouble);
+  return new Map(groups.map(({ id }, place) => [id, place]));
+}
+
+/**
  * The board: devices that fit under their accounts, the worst first, and what each choice would show. One pass over
  * the fleet: it is made twice a second while ten thousand devices come and go.
  *

@@ -1,4 +1,5 @@
 import type { FleetDeviceValue } from "@mulkko/shared/live/fleet";
+import { FLEET_LIST_KEY } from "@mulkko/shared/live/fleet-keys";
 import type { Timers } from "../live/timers.ts";
 import { FLEET_KINDS, type FleetEntry, type FleetKind, type FleetValues } from "./fleet-values.ts";
 
@@ -11,6 +12,13 @@ export type FleetTopic = FleetKind | "names" | "status";
 /** Whether the fleet can be read: on its way, there, or not given and why. */
 export type FleetStatus = { state: "coming" } | { state: "here" } | { state: "refused"; code: string };
 
+/** How much of the fleet is here while it loads. */
+export interface FleetLoading {
+  readonly loaded: number;
+  /** Null until the server says how many there are. */
+  readonly total: number | null;
+}
+
 type Maps = { [K in FleetKind]: Map<string, FleetValues[K]> };
 
 /**
@@ -22,6 +30,8 @@ export interface FleetStore {
   /** The same map all the time, see {@link FleetStore.version}. */
   all<K extends FleetKind>(kind: K): ReadonlyMap<string, FleetValues[K]>;
   status(): FleetStatus;
+  /** How much of it has come while the rest is on its way to the server or here; null once all of it is here. */
+  loading(): FleetLoading | null;
   /** Counts the times that a topic was told. */
   version(topic: FleetTopic): number;
   /** Called after a flush that changed the key; for a topic at most every {@link SETTLE_MS}. */
@@ -67,6 +77,13 @@ export function createFleetStore(timers: Timers): FleetStore {
     get: (kind, key) => maps[kind].get(key),
     all: (kind) => maps[kind],
     status: () => status,
+    loading() {
+      if (status.state === "refused") return null;
+      const list = maps.fleet.get(FLEET_LIST_KEY);
+      const isRead = list === undefined || (list.total !== null && list.loaded >= list.total);
+      if (status.state === "here" && isRead) return null;
+      return { loaded: maps.device.size, total: list?.total ?? null };
+    },
     version: (topic) => versions.get(topic) ?? 0,
     subscribe(topic, listener) {
       const set = listeners.get(topic) ?? new Set();

@@ -2,7 +2,7 @@ import type { FleetDeviceValue } from "@mulkko/shared/live/fleet";
 import { useCallback, useEffect, useRef, useSyncExternalStore } from "react";
 import { useLiveClient } from "../live/hooks.ts";
 import { fleetOf } from "./fleet.ts";
-import type { FleetStatus, FleetStore, FleetTopic } from "./fleet-store.ts";
+import type { FleetLoading, FleetStatus, FleetStore, FleetTopic } from "./fleet-store.ts";
 
 /** The fleet's store, with the stream read as long as the component stands. */
 export function useFleet(): FleetStore {
@@ -23,6 +23,14 @@ export function useFleetStatus(): FleetStatus {
   const subscribe = useCallback((listener: () => void) => store.subscribe("status", listener), [store]);
   return useSyncExternalStore(subscribe, () => store.status());
 }
+
+const LOADING = ["device", "fleet", "status"] as const;
+const loadingIn = (store: FleetStore): FleetLoading | null => store.loading();
+const sameLoading = (a: FleetLoading | null, b: FleetLoading | null): boolean =>
+  a?.loaded === b?.loaded && a?.total === b?.total && (a === null) === (b === null);
+
+/** How much of the fleet has come while the rest is on its way; null once all of it is here. */
+export const useFleetLoading = (): FleetLoading | null => useFleetSelection(LOADING, loadingIn, sameLoading);
 
 /**
  * Something computed from the whole fleet, anew when one of `topics` is told (at most twice a second). The component

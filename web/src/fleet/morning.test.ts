@@ -1,6 +1,8 @@
-import type { FleetAccountValue } from "@mulkko/shared/live/fleet";
+import type { FleetAccountValue, FleetDeviceValue } from "@mulkko/shared/live/fleet";
 import { describe, expect, it } from "vitest";
 import { fleetOfDevices } from "../testing/build-fleet-device.ts";
+import { boardOf, nameOrder } from "./board.ts";
+import { NO_FILTER } from "./filter.ts";
 import {
   accountsByTrouble,
   errands,
@@ -81,27 +83,26 @@ describe("[fleet] the morning page", () => {
     expect(urgencyOf({ battery: -5, rssi: -300 })).toBe(2);
   });
 
-  it("[fleet] accounts stand by their worst device, then by their alarms, then by name", () => {
-    const accounts = [
-      account("well 10"),
-      account("well 2"),
-      account("alarmed", { alarms: 2, worstAlarm: 1 }),
-      account("late", { quality: "late", late: 1 }),
-      account("one silent", { quality: "offline", offline: 1, late: 2 }),
-      account("two silent", { quality: "offline", offline: 2 }),
-      account("unsure", { quality: "unknown", unknown: 1 }),
-      // Beside an unknown one the account's own worst is unknown: its silent device counts all the same.
-      account("silent and unsure", { quality: "unknown", unknown: 1, offline: 3 }),
-    ];
-    expect(accountsByTrouble(accounts).map(({ id }) => id)).toEqual([
-      "silent and unsure",
-      "two silent",
-      "one silent",
-      "unsure",
-      "late",
-      "alarmed",
-      "well 2",
-      "well 10",
-    ]);
+  it("[fleet] accounts stand as on the board, whichever of them someone has looked at", () => {
+    const of = (account: string, change: Partial<FleetDeviceValue> = {}) => ({
+      account,
+      username: account,
+      ...change,
+    });
+    const devices = fleetOfDevices({
+      ...{ w1: of("well 10"), w2: of("well 2"), late: of("late", { quality: "late" }) },
+      ...{ one: of("one of two", { quality: "offline" }), other: of("one of two") },
+      ...{ all1: of("two of two", { quality: "offline" }), all2: of("two of two", { quality: "offline" }) },
+    });
+    const names = ["empty", "well 10", "well 2", "late", "one of two", "two of two"];
+    const expected = ["two of two", "one of two", "late", "well 2", "well 10", "empty"];
+    const watched = { watched: true, alarms: 3, worstAlarm: 1 } as const;
+    for (const looked of [undefined, "one of two", "well 10"]) {
+      const accounts = names.map((name) => account(name, name === looked ? watched : {}));
+      expect(accountsByTrouble(accounts, devices).map(({ id }) => id)).toEqual(expected);
+    }
+    const board = boardOf(devices, nameOrder(devices), NO_FILTER, (type) => type);
+    const shown = board.entries.flatMap((entry) => (entry.kind === "account" ? [entry.id] : []));
+    expect([...shown, "empty"]).toEqual(expected);
   });
 });

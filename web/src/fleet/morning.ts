@@ -8,14 +8,8 @@ import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { DEVICE_HEALTH } from "@mulkko/shared/rules/device-health";
 import { type Quality, worseQuality } from "@mulkko/shared/rules/quality";
 import { byName } from "../farm/by-name.ts";
-import {
-  FLEET_STATES,
-  type FleetState,
-  hasFlippedSince,
-  type Need,
-  needsOf,
-  stateOf,
-} from "./device-state.ts";
+import { accountPlaces } from "./board.ts";
+import { type FleetState, hasFlippedSince, type Need, needsOf, stateOf } from "./device-state.ts";
 
 type Devices = ReadonlyMap<string, FleetDeviceValue>;
 
@@ -110,20 +104,13 @@ export function unwatchedCount(accounts: Iterable<FleetAccountValue>): number {
   return [...accounts].filter(({ watched }) => !watched).length;
 }
 
-/** Accounts with the worst first: by the worst device, then by alarms, then by how many are silent. */
-export function accountsByTrouble(accounts: Iterable<FleetAccountValue>): FleetAccountValue[] {
-  const worst = (account: FleetAccountValue) => {
-    if (account.offline > 0) return FLEET_STATES.indexOf("offline");
-    if (account.unknown > 0) return FLEET_STATES.indexOf("unknown");
-    if (account.late > 0) return FLEET_STATES.indexOf("late");
-    return FLEET_STATES.indexOf(stateOf(account.quality));
-  };
-  return [...accounts].sort(
-    (a, b) =>
-      worst(a) - worst(b) ||
-      (a.worstAlarm ?? 4) - (b.worstAlarm ?? 4) ||
-      b.offline - a.offline ||
-      b.late - a.late ||
-      byName({ name: a.username ?? `${a.id}` }, { name: b.username ?? `${b.id}` }),
-  );
+/** Accounts in the order of the board; those without devices stand last, by name. */
+export function accountsByTrouble(
+  accounts: Iterable<FleetAccountValue>,
+  devices: Devices,
+): FleetAccountValue[] {
+  const places = accountPlaces(devices);
+  const placeOf = ({ id }: FleetAccountValue): number => places.get(`${id}`) ?? places.size;
+  const nameOf = ({ id, username }: FleetAccountValue) => ({ name: username ?? `${id}` });
+  return [...accounts].sort((a, b) => placeOf(a) - placeOf(b) || byName(nameOf(a), nameOf(b)));
 }

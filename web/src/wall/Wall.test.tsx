@@ -23,6 +23,7 @@ const STATES: readonly DisplayState[] = [
   { at: "starting", unreachable: true },
   { at: "unpaired" },
   { at: "revoked" },
+  { at: "suspended" },
 ];
 
 describe.each(STATES)("a screen without a farm, $at", (state) => {

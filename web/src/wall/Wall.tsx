@@ -9,7 +9,7 @@ import { useStanding } from "./months/use-standing.ts";
 import type { Pairing } from "./pairing/pairing.ts";
 import { Showing } from "./Showing.tsx";
 import type { DisplaySession } from "./session/display-session.ts";
-import { Revoked } from "./session/Revoked.tsx";
+import { Revoked, Suspended } from "./session/Revoked.tsx";
 import { Starting } from "./session/Starting.tsx";
 
 /** Needed once in a screen's life. */
@@ -46,6 +46,8 @@ export function Wall({ session, pairing, fetcher, turnMs }: WallProps) {
           <PairingScreen pairing={pairing} />
         </Suspense>
       );
+    case "suspended":
+      return <Suspended />;
     case "revoked":
       return <Revoked onAgain={session.forget} />;
     case "showing":

@@ -85,12 +85,14 @@ export const recoverRoutes = fp<RecoverOptions>(
         const fault = passwordFault(password, PASSWORD_MIN_LENGTH.registration, refusedPassword);
         if (fault) throw new FieldsError([{ field: "password", defaultMessage: fault }]);
         const passwordHash = await hashPassword(password);
-        if (!(await finishRecovery(database, token, passwordHash, clock.now()))) {
+        const accountId = await finishRecovery(database, token, passwordHash, clock.now());
+        if (accountId === null) {
           throw new FieldsError([{ field: "token", defaultMessage: "The link is used or expired." }]);
         }
+        app.ingest.outputs.changed(accountId, "password", accountId);
         return reply.code(204).send(null);
       },
     });
   },
-  { name: "recover", dependencies: ["database", "mail", "errors"] },
+  { name: "recover", dependencies: ["database", "broker", "mail", "errors"] },
 );

@@ -58,24 +58,24 @@ async function addToken(tx: Queryable, accountId: string, now: number): Promise<
 /**
  * Sets the password that the token allows, once, and ends every session and every other link of the account.
  *
- * @returns false where the token is unknown, used or expired
+ * @returns whose password it is; null where the token is unknown, used or expired
  */
 export async function finishRecovery(
   database: Database,
   token: string,
   passwordHash: string,
   now: number,
-): Promise<boolean> {
+): Promise<string | null> {
   return database.transaction(async (tx) => {
     const [found] = await tx.query<{ account_id: string }>(
       "delete from recovery where hash = $1 and expires_at > $2 returning account_id",
       [hashSecret(token), new Date(now)],
     );
     const account = found ? await lockAccount(tx, found.account_id) : undefined;
-    if (!account || account.disabled) return false;
+    if (!account || account.disabled) return null;
     await setPassword(tx, account.id, passwordHash);
     await revokeAllSessions(tx, account.id, null, now);
-    return true;
+    return account.id;
   });
 }
 

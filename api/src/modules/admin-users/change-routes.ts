@@ -99,6 +99,7 @@ export const adminUserChangeRoutes = fp<{ zone: ApiTimeZone; clock: Clock; refus
           const subject = { kind: "user", id, name: row.username };
           await recordDeed(tx, { actor, action: "user-password", subject }, clock.now());
         });
+        app.ingest.outputs.changed(id, "password", id);
         return reply.code(204).send(null);
       },
     });

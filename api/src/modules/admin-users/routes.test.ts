@@ -2,6 +2,7 @@
 import { AdminUser } from "@mulkko/shared/rest/admin-user";
 import { PageOf } from "@mulkko/shared/rest/paging";
 import { parse } from "@mulkko/shared/schema/parse";
+import { eventually } from "@mulkko/shared/testing/eventually";
 import { Type } from "typebox";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {
@@ -10,6 +11,7 @@ import {
   FOREIGN,
   NEIGHBOR,
   PASSWORD,
+  RELAY_KEY,
   SOIL,
   startTestFarm,
   type TestFarm,
@@ -251,8 +253,14 @@ describe("[admin] update", () => {
 describe("[admin] changepassword", () => {
   test("[admin] five characters are enough; other sessions end, the one that asks stays", async () => {
     const { authorization } = await farm.signIn("farmer-two");
+    const relay = await farm.connect({ username: "relay", password: RELAY_KEY });
+    const said: unknown[] = [];
+    relay.on("message", (_topic, payload) => said.push(JSON.parse(payload.toString())));
+    await relay.subscribeAsync(`mulkko/out/${NEIGHBOR}/changed`);
     const change = { newPassword: "12345", confirmPassword: "12345" };
     expect((await call("PUT", `user/changepassword/${NEIGHBOR}`, change)).statusCode).toBe(204);
+    // The relay ends what was opened with the old one, whoever changed it.
+    await eventually(() => expect(said).toEqual([{ entity: "password", id: NEIGHBOR }]));
     expect((await login("farmer-two", "12345")).statusCode).toBe(200);
     expect((await login("farmer-two", PASSWORD)).statusCode).toBe(401);
     const old = await farm.app.inject({ url: "/api/account/info", headers: { authorization } });

@@ -10,11 +10,12 @@ import { useShownQuality } from "../../live/hooks.ts";
 import { AlarmBadge } from "../../ui/feedback/alarm-badge.tsx";
 import { MorningCard } from "./MorningCard.tsx";
 
-const ACCOUNTS = ["account"] as const;
+const ACCOUNTS = ["account", "device"] as const;
 /** Accounts that are shown; the board has all of them. */
 const LINES = 12;
 
-const accountsIn = (store: FleetStore) => accountsByTrouble(store.all("account").values());
+const accountsIn = (store: FleetStore) =>
+  accountsByTrouble(store.all("account").values(), store.all("device"));
 const same = (a: readonly FleetAccountValue[], b: readonly FleetAccountValue[]): boolean =>
   a.length === b.length && a.every((account, index) => account === b[index]);
 

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
+import { useLoadingWords } from "../../fleet/use-loading-words.ts";
 import { Card } from "../../ui/layout/card.tsx";
 
 interface MorningCardProps {
@@ -22,6 +23,8 @@ interface MorningCardProps {
 /** One question of the morning with the beginning of its answer. */
 export function MorningCard(props: MorningCardProps) {
   const { title, count, aside, none, empty, note, all, rest, children } = props;
+  // Of what is still on its way nothing is said to be absent.
+  const loading = useLoadingWords();
   const heading = (
     <>
       {title} {count !== undefined && count > 0 && <span className="morning-card__count">{count}</span>}
@@ -29,7 +32,11 @@ export function MorningCard(props: MorningCardProps) {
   );
   return (
     <Card title={heading} aside={aside} flush>
-      {empty ? <p className="morning-card__none">{none}</p> : <ul className="morning-list">{children}</ul>}
+      {empty ? (
+        <p className="morning-card__none">{loading ?? none}</p>
+      ) : (
+        <ul className="morning-list">{children}</ul>
+      )}
       {!empty && rest && <p className="morning-card__none">{rest}</p>}
       {note && <p className="morning-card__note">{note}</p>}
       {all && (

@@ -1,6 +1,7 @@
 import { Link } from "react-router-dom";
 import type { FleetStore } from "../../fleet/fleet-store.ts";
 import { useFleet, useFleetSelection, useFleetStatus } from "../../fleet/hooks.ts";
+import { useLoadingWords } from "../../fleet/use-loading-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useExtension } from "../../rest/extensions.ts";
@@ -25,12 +26,13 @@ export function MorningPage() {
   useFleet();
   const status = useFleetStatus();
   const [devices = 0, accounts = 0] = useFleetSelection(SIZES, sizesIn).split(" ").map(Number);
+  const loading = useLoadingWords();
   const writesContacts = useExtension("audit");
   return (
     <div className="morning-page">
       <PageHeading
         title={t("title")}
-        note={devices > 0 ? t("note", { devices, accounts }) : undefined}
+        note={loading ?? (devices > 0 ? t("note", { devices, accounts }) : undefined)}
         actions={
           <>
             <Link className="morning__way" to="/adminpage/users">

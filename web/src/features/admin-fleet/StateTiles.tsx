@@ -5,6 +5,7 @@ import type { FleetStore } from "../../fleet/fleet-store.ts";
 import { useFleetSelection } from "../../fleet/hooks.ts";
 import { tallyOf } from "../../fleet/morning.ts";
 import { StateMark } from "../../fleet/StateMark.tsx";
+import { useLoadingWords } from "../../fleet/use-loading-words.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useShownQuality } from "../../live/hooks.ts";
 
@@ -23,8 +24,13 @@ export function StateTiles() {
   const link = useShownQuality("fresh") ?? "unknown";
   const tallyIn = useCallback((store: FleetStore) => tallyOf(store.all("device"), link), [link]);
   const tally = useFleetSelection(DEVICES, tallyIn, same);
+  const loading = useLoadingWords();
   return (
-    <ul className="state-tiles" aria-label={t("tally")}>
+    <ul
+      className="state-tiles"
+      aria-label={loading === null ? t("tally") : `${t("tally")}. ${loading}`}
+      data-loading={loading === null ? undefined : true}
+    >
       {ORDER.filter((state) => ALWAYS.includes(state) || tally[state] > 0).map((state) => (
         <li key={state}>
           <Link

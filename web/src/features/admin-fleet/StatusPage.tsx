@@ -4,6 +4,7 @@ import { useDeferredValue } from "react";
 import { NO_FILTER, UNSAID } from "../../fleet/filter.ts";
 import { useFleet, useFleetStatus } from "../../fleet/hooks.ts";
 import { useBoard } from "../../fleet/use-board.ts";
+import { useLoadingWords } from "../../fleet/use-loading-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useShownQuality } from "../../live/hooks.ts";
@@ -30,6 +31,7 @@ export function StatusPage() {
   const labels = useLabels();
   const store = useFleet();
   const status = useFleetStatus();
+  const loading = useLoadingWords();
   const phone = useSurface() === "phone";
   // What the links make of a device that is well.
   const link = useShownQuality("fresh") ?? "unknown";
@@ -59,7 +61,7 @@ export function StatusPage() {
       <div className="fleet__head">
         <h1>{t("title")}</h1>
         <p className="fleet-quiet" aria-live="off">
-          {shown === total ? t("count", { total }) : t("counts", { shown, total })}
+          {loading ?? (shown === total ? t("count", { total }) : t("counts", { shown, total }))}
         </p>
         <AsOf />
         <input

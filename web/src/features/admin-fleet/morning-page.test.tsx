@@ -123,6 +123,23 @@ describe("the morning page", () => {
     expect(flips().getByText(new RegExp(`${wall(10)} 이후 끊기거나 돌아온 장치가 없습니다`))).toBeTruthy();
   });
 
+  it("[fleet] while a part is on its way its numbers say so, and nothing is said to be absent", async () => {
+    await open();
+    const list = (loaded: number) => ({ "fleet:list": { loaded, total: 3, knownSince: null } });
+    await bench.sayPart({ ...list(3), ...Object.fromEntries(fleetOfDevices({ a: {} })) }, 1, 2);
+    expect(screen.getAllByText("불러오는 중 · 3대 중 1대").length).toBeGreaterThan(1);
+    expect(screen.queryByText("연락이 끊긴 장치가 없습니다")).toBeNull();
+    expect(screen.queryByRole("list", { name: "상태별 장치 수" })).toBeNull();
+    expect(screen.getByRole("list", { name: "상태별 장치 수. 불러오는 중 · 3대 중 1대" })).toBeTruthy();
+    await bench.sayPart(Object.fromEntries(fleetOfDevices({ b: {} })), 2, 2);
+    await bench.change({ "fleet:list": { loaded: 2 } });
+    // The server itself has not read all of them yet.
+    expect(screen.getAllByText("불러오는 중 · 3대 중 2대").length).toBeGreaterThan(1);
+    await bench.change({ "fleet:list": { loaded: 3 } });
+    expect(screen.queryByText(/불러오는 중/)).toBeNull();
+    expect(screen.getByText("연락이 끊긴 장치가 없습니다")).toBeTruthy();
+  });
+
   it("[fleet] an account with a device that was never heard is not all online", async () => {
     await open();
     await bench.say({ well: {}, new: { quality: null } }, buildFleetAccount({ devices: 2, never: 1 }));

@@ -2,6 +2,7 @@ import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { buildUserEntry as user } from "../../testing/build-user-entry.ts";
 import { createPageBench, type PageBench, refusal } from "../../testing/page-bench.tsx";
+import { buildDisplay } from "../../wall/testing/build-display.ts";
 import { UserAddPage } from "./UserAddPage.tsx";
 import { UserPage } from "./UserPage.tsx";
 
@@ -118,9 +119,15 @@ describe("the pages of an account", () => {
       ];
       // A farm API that is not ours has no codes: what it says is quoted.
       let said: Response = Response.json({ status: 422, errors }, { status: 422 });
-      bench.answer = (call) => (call.includes("changepassword") ? said : answer(call));
+      const wallOf = (account: string, name: string) => ({ ...buildDisplay({ name }), account });
+      const walls = [wallOf("id-3", "관리실"), wallOf("another", "남의 화면")];
+      bench.answer = (call) => {
+        if (call === "GET /relay/displays") return { displays: walls };
+        return call.includes("changepassword") ? said : answer(call);
+      };
       await press("비밀번호 바꾸기");
       const dialog = screen.getByRole("dialog");
+      await waitFor(() => expect(dialog.textContent).toContain("벽 화면 1대도 연결이 해제됩니다: 관리실"));
       const fill = (name: string, value: string) =>
         fireEvent.change(dialog.querySelector(`[name=${name}]`) ?? dialog, { target: { value } });
       fill("newPassword", "sickle");

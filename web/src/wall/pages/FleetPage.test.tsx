@@ -18,8 +18,11 @@ describe("the fleet on an administrator's wall", () => {
   const asked: string[] = [];
   const texts = (selector: string) =>
     [...document.querySelectorAll(selector)].map(({ textContent }) => textContent);
-  const say = async (devices: Readonly<Record<string, Partial<FleetDeviceValue>>>) => {
-    const state = Object.fromEntries(fleetOfDevices(devices));
+  const say = async (
+    devices: Readonly<Record<string, Partial<FleetDeviceValue>>>,
+    others: Record<string, Record<string, unknown>> = {},
+  ) => {
+    const state = { ...Object.fromEntries(fleetOfDevices(devices)), ...others };
     await act(async () => {
       socket.say({ t: "snapshot", stream: "fleet", epoch: "f1", offset: 1, part: 1, of: 1, state });
       wall.live.paint();
@@ -53,6 +56,14 @@ describe("the fleet on an administrator's wall", () => {
       expect(first).toContain(word);
     expect(texts("thead th").join(" ")).toBe("이름 계정 유형 배터리 신호 세기 펌웨어 최근 48시간 경과");
     expect(texts(".wall-fleet__counts dd")).toEqual(["1", "0", "1"]);
+  });
+
+  it("[wall] shows no part of the fleet as if it were the whole", async () => {
+    await say({ d1: OFFLINE }, { "fleet:list": { loaded: 1, total: 3028, knownSince: null } });
+    expect(document.body.textContent).toContain("불러오는 중 · 3028대 중 1대");
+    expect(texts(".wall-fleet__counts dd")).toEqual([]);
+    await say({ d1: OFFLINE }, { "fleet:list": { loaded: 1, total: 1, knownSince: null } });
+    expect(texts(".wall-fleet__counts dd")).toEqual(["1", "0", "0"]);
   });
 
   it("[wall] asks for the heartbeats of the devices that stand there", async () => {

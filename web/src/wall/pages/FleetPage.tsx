@@ -2,6 +2,7 @@ import { type CSSProperties, useMemo } from "react";
 import { stateOf } from "../../fleet/device-state.ts";
 import { useFleet, useFleetStatus } from "../../fleet/hooks.ts";
 import { StateShape } from "../../fleet/StateMark.tsx";
+import { useLoadingWords } from "../../fleet/use-loading-words.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useShownQuality } from "../../live/hooks.ts";
 import { useRoom } from "../use-viewport.ts";
@@ -50,10 +51,13 @@ function Board({ lines, width, lap }: BoardProps) {
   const { t } = useTranslation("wall");
   const { tight } = useWall();
   const status = useFleetStatus();
+  const loading = useLoadingWords();
   const { groups, waiting } = useFleetRows(lines, lap);
   const columns = useMemo(() => fleetColumns(width), [width]);
   useTellWaiting(waiting);
   if (status.state === "refused") return <p className="wall-empty">{t("fleet.refused")}</p>;
+  // A screen that no one scrolls shows no part as if it were the whole.
+  if (loading !== null && groups.length > 0) return <Empty>{loading}</Empty>;
   if (groups.length === 0) return <Empty>{t(status.state === "here" ? "fleet.none" : "fleet.asking")}</Empty>;
   return (
     <>

@@ -78,6 +78,18 @@ describe("the sign-in of a screen", () => {
     },
   );
 
+  it("[wall] a suspended account is named as the reason, and the screen goes on by itself afterwards", async () => {
+    await start("mkd_1");
+    answer = () => {
+      throw new ApiError(403, { code: "account-disabled", message: "" }, null);
+    };
+    await timers.pass(SETTINGS_EVERY_MS);
+    expect(state()).toEqual({ at: "suspended" });
+    answer = own;
+    await timers.pass(SETTINGS_EVERY_MS);
+    expect(state()).toMatchObject({ at: "showing" });
+  });
+
   it("[wall] a relay that has lost and found its displays again goes on by itself", async () => {
     await start("mkd_1");
     answer = () => {

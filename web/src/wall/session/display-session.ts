@@ -20,7 +20,9 @@ export type DisplayState =
       readonly token: string;
     }
   /** Somebody has taken its token back. */
-  | { readonly at: "revoked" };
+  | { readonly at: "revoked" }
+  /** Its account is suspended: it shows nothing until that is over, and goes on by itself then. */
+  | { readonly at: "suspended" };
 
 export interface DisplaySessionDeps {
   /** Where the token outlives the page. */
@@ -46,6 +48,9 @@ export interface DisplaySession {
 /** Only these say that the token is none any more; whatever else goes wrong is worth another try. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 401 || error.status === 403);
+
+const isSuspension = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === "account-disabled";
 
 export function createDisplaySession({
   storage,
@@ -73,7 +78,8 @@ export function createDisplaySession({
       return token;
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      if (storage.read() === token) store.setState({ at: "revoked" }, true);
+      const at = isSuspension(error) ? "suspended" : "revoked";
+      if (storage.read() === token) store.setState({ at }, true);
       return null;
     }
   };

@@ -1,0 +1,13 @@
+import { useTranslation } from "../i18n/use-translation.ts";
+import { useFleetLoading } from "./hooks.ts";
+
+/** What a screen that counts the fleet says while only a part of it is here; null once all of it is. */
+export function useLoadingWords(): string | null {
+  const { t } = useTranslation("common");
+  const loading = useFleetLoading();
+  if (loading === null) return null;
+  const { loaded, total } = loading;
+  return total === null || total < loaded
+    ? t("partial.some", { loaded })
+    : t("partial.of", { loaded, total });
+}
