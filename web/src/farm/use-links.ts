@@ -44,7 +44,7 @@ export function useLinks(): Links {
       live || withheld !== null
         ? "up"
         : screen === "starting" || screen === "reconnecting"
-          ? "degraded"
+          ? "connecting"
           : "down",
     ageMs: silence === null ? null : silence * 1_000,
   };

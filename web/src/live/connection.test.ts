@@ -189,19 +189,127 @@ describe("connection", () => {
     expect(socket.received.map(({ t }) => t)).not.toContain("active");
   });
 
-  it("[LIVE-1] is not live after 35 s of silence, and connects anew", async () => {
+  /** A page that is live, on a connection that the test cuts off without a word. */
+  const liveBench = async () => {
     const bench = createBench();
     bench.start();
     const socket = await bench.welcome();
     socket.say(devicesSnapshot("e1", 1, {}));
-    socket.say(eventsSnapshot("v1", 1));
-    await bench.timers.pass(34_999);
-    bench.client.connection.look();
-    expect(bench.client.link.getState().screen).toEqual({ state: "live" });
-    await bench.timers.pass(1);
-    bench.client.connection.look();
-    expect(bench.client.link.getState().screen).toEqual({ state: "notLive" });
+    socket.say(eventsSnapshot("v1", 4));
+    bench.paint();
+    await bench.timers.pass(0);
+    const passSeconds = async (seconds: number) => {
+      for (let second = 0; second < seconds; second += 1) {
+        await bench.timers.pass(1_000);
+        bench.client.connection.look();
+      }
+    };
+    const screen = () => bench.client.link.getState().screen.state;
+    const asked = () => socket.received.length - 3;
+    return { bench, socket, passSeconds, screen, asked, connection: bench.client.connection };
+  };
+  const question = { t: "subscribe", stream: "events", position: { epoch: "v1", offset: 4 } };
+  const answer = { t: "resumed", stream: "events", epoch: "v1", offset: 4, changed: 0 } as const;
+
+  it("[LIVE-1] takes a missed heartbeat as a sign: asks, is not live 5 s later, and connects again", async () => {
+    const { bench, socket, passSeconds, screen } = await liveBench();
+    await passSeconds(19);
+    expect(screen()).toBe("live");
+    await passSeconds(1);
+    expect(screen()).toBe("reconnecting");
+    expect(socket.received.at(-1)).toEqual(question);
+    await passSeconds(4);
+    expect(socket.closedByClient).toBe(false);
+    await passSeconds(1);
+    expect(screen()).toBe("notLive");
     expect(socket.closedByClient).toBe(true);
+    await bench.timers.pass(0);
+    expect(bench.relay.sockets).toHaveLength(2);
+  });
+
+  it("[LIVE-1] is in doubt at once by a sign, and live again by the answer of the same connection", async () => {
+    const { bench, socket, screen, connection } = await liveBench();
+    connection.doubt();
+    expect(screen()).toBe("reconnecting");
+    expect(socket.received.at(-1)).toEqual(question);
+    socket.say(answer);
+    expect(screen()).toBe("live");
+    expect(bench.relay.sockets).toHaveLength(1);
+  });
+
+  it("[LIVE-1] is not live 5 s after an unanswered sign, also while a held uplink lets values come", async () => {
+    const { bench, socket, passSeconds, screen, connection } = await liveBench();
+    connection.doubt();
+    for (let second = 0; second < 8; second += 1) {
+      socket.say({ t: "beat", serverTime: new Date(bench.clock.now()).toISOString() });
+      await passSeconds(1);
+    }
+    expect(screen()).toBe("notLive");
+    expect(socket.closedByClient).toBe(false);
+    socket.say(answer);
+    expect(screen()).toBe("live");
+  });
+
+  it("[LIVE-1] is not live 5 s after a sign where the farm has never come, and starts once it does", async () => {
+    const bench = createBench();
+    bench.start();
+    await settle();
+    const screen = () => bench.client.link.getState().screen.state;
+    bench.client.connection.doubt();
+    expect(screen()).toBe("starting");
+    await bench.timers.pass(5_000);
+    bench.client.connection.look();
+    await bench.timers.pass(0);
+    expect(screen()).toBe("notLive");
+    expect(bench.relay.sockets).toHaveLength(2);
+    const socket = await bench.welcome();
+    bench.client.connection.doubt();
+    for (let part = 1; part < 9; part += 1) {
+      socket.say({ t: "snapshot", stream: "devices", epoch: "e1", offset: 1, part, of: 9, state: {} });
+      await bench.timers.pass(1_000);
+      bench.client.connection.look();
+      expect(screen()).toBe("starting");
+    }
+    expect(bench.relay.sockets).toHaveLength(2);
+  });
+
+  it("[HS-5] asks once for many signs, and once a second at most", async () => {
+    const { socket, passSeconds, screen, asked, connection } = await liveBench();
+    for (let sign = 0; sign < 50; sign += 1) connection.doubt();
+    expect(asked()).toBe(1);
+    socket.say(answer);
+    for (let sign = 0; sign < 50; sign += 1) connection.doubt();
+    expect(asked()).toBe(1);
+    await passSeconds(1);
+    expect(asked()).toBe(2);
+    socket.say(answer);
+    await passSeconds(10);
+    expect(asked()).toBe(2);
+    expect(screen()).toBe("live");
+  });
+
+  it("[LIVE-2] connects at once when there is a network again, after minutes and over an attempt that hangs", async () => {
+    const { bench, passSeconds, screen, connection } = await liveBench();
+    connection.doubt();
+    await passSeconds(240);
+    expect(screen()).toBe("notLive");
+    const before = bench.relay.sockets.length;
+    expect(before).toBeGreaterThan(2);
+    connection.online();
+    await bench.timers.pass(0);
+    expect(bench.relay.sockets).toHaveLength(before + 1);
+    const socket = await bench.welcome();
+    socket.say({ t: "resumed", stream: "devices", epoch: "e1", offset: 1, changed: 0 });
+    socket.say(answer);
+    expect(screen()).toBe("live");
+  });
+
+  it("[LIVE-2] asks the connection that it has whether it survived another network", async () => {
+    const { bench, socket, passSeconds, screen, connection } = await liveBench();
+    connection.online();
+    expect(screen()).toBe("reconnecting");
+    expect(socket.received.at(-1)).toEqual(question);
+    await passSeconds(5);
     await bench.timers.pass(0);
     expect(bench.relay.sockets).toHaveLength(2);
   });

@@ -17,7 +17,7 @@ import { reconnectDelay } from "./backoff.ts";
 import type { Door, DoorConnection } from "./door.ts";
 import { ASK_AGAIN_MS, type GuestStream, type StreamRefusal } from "./guest-stream.ts";
 import type { Ingest, OwnStream } from "./ingest.ts";
-import { type LinkStore, screenLink, type Withheld } from "./link.ts";
+import { type LinkStore, RECONNECT_GRACE_MS, screenLink, type Withheld } from "./link.ts";
 import { CLOCK_OFF_MS, type ServerClock } from "./server-clock.ts";
 import type { StreamPosition } from "./stream-position.ts";
 import type { Timers } from "./timers.ts";
@@ -29,8 +29,11 @@ export const CONNECT_TIMEOUT_MS = 20_000;
 /** A token is renewed this long before its end, s (AUTH-1); at most half of its life. */
 export const RENEW_BEFORE_S = 60;
 
-/** A tab that wakes up after this long a silence, ms, distrusts its connection: a beat and some delay. */
-const DISTRUST_AFTER_MS = LIVE_LIMITS.beatMs + 5_000;
+/** A silence of this long, ms, is a missed heartbeat: a beat and some delay. */
+export const DOUBT_AFTER_MS = LIVE_LIMITS.beatMs + 5_000;
+
+/** A connection in doubt is asked at most this often, ms, whatever the number of signs (HS-5). */
+const ASK_GAP_MS = 1_000;
 
 /** An attempt younger than this is left alone by a waking tab, ms. */
 const YOUNG_ATTEMPT_MS = 2_000;
@@ -66,8 +69,12 @@ export interface ConnectionDeps {
 export interface Connection {
   start(): void;
   stop(): void;
-  /** The tab woke up or the machine is online again: no more waiting. */
+  /** Continue after the tab was hidden or the machine slept: no more waiting. */
   wake(): void;
+  /** Connect at once: the machine has a network again, or another one. */
+  online(): void;
+  /** Take a sign that the relay may be out of reach: ask it, and say so unless it answers (LIVE-1). */
+  doubt(): void;
   /** Looks at the clocks and tells the link store; called about once a second. */
   look(): void;
   /** ms since anything was heard; null before the first message. */
@@ -95,6 +102,11 @@ export function createConnection(deps: ConnectionDeps): Connection {
   let heardAt: number | null = null;
   let heardWall = clock.now();
   let lostAt: number | null = null;
+  /** A sign has been seen that no question was asked about yet. */
+  let suspected = false;
+  /** `asked`: only an answer ends the doubt; on the way to the present any message does. */
+  let inDoubt: { readonly since: number; readonly asked: boolean } | null = null;
+  let askedAt = Number.NEGATIVE_INFINITY;
   let everSynced = false;
   let endedBy: number | null = null;
   let withheld: Withheld | null = null;
@@ -106,11 +118,9 @@ export function createConnection(deps: ConnectionDeps): Connection {
   const guests = new Map<GuestStream["name"], GuestStream>();
 
   const look = () => {
+    probe();
     // Said after the first picture of the farm, not before it: "none" would be said of what is only not drawn yet.
-    const synced =
-      attempt?.welcomed === true &&
-      ingest.shown() &&
-      STREAMS.every((stream) => ingest.positions[stream].synced());
+    const synced = attempt?.welcomed === true && ingest.shown() && isSynced();
     everSynced ||= synced;
     if (silence() >= LIVE_LIMITS.notLiveMs) withheld = null;
     const screen = screenLink({
@@ -119,7 +129,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
       everSynced,
       startedAt,
       heardAt,
-      lostAt,
+      lostAt: lostAt ?? inDoubt?.since ?? null,
       endedBy,
       withheld: withheld !== null,
     });
@@ -134,7 +144,16 @@ export function createConnection(deps: ConnectionDeps): Connection {
     const silentSince = screen.state === "live" ? null : lastHeard();
     if (moved) link.setState({ screen, clockOff, everSynced, withheld, silentSince });
     if (attempt?.welcomed && attendance.isDue()) send({ t: "active" });
-    if (screen.state === "notLive" && attempt?.welcomed && silence() >= LIVE_LIMITS.notLiveMs) again(0);
+    if (!attempt) return;
+    const unanswered = inDoubt === null ? 0 : Math.min(clock.monotonic() - inDoubt.since, silence());
+    const isSilent = attempt.welcomed && silence() >= LIVE_LIMITS.notLiveMs;
+    if (unanswered >= RECONNECT_GRACE_MS || isSilent) again(0);
+  };
+  const doubt = () => {
+    if (!running || endedBy !== null) return;
+    if (attempt) suspected = true;
+    else lostAt ??= clock.monotonic();
+    look();
   };
   const lastHeard = () => (heardAt === null ? null : serverClock.now() - silence());
   const silence = () => clock.monotonic() - (heardAt ?? startedAt);
@@ -146,6 +165,18 @@ export function createConnection(deps: ConnectionDeps): Connection {
     send({ t: "subscribe", stream, ...(position ? { position } : {}), ...(as === undefined ? {} : { as }) });
   };
   const subscribe = (stream: OwnStream) => ask(stream, ingest.positions[stream], deps.as);
+  const isSynced = () => STREAMS.every((stream) => ingest.positions[stream].synced());
+  /** Asks a connection in doubt for its place in a stream: the answer comes over the same connection, or not at all. */
+  const probe = () => {
+    if (!attempt || inDoubt !== null) return;
+    const asked = isSynced();
+    if (asked && silence() >= DOUBT_AFTER_MS) suspected = true;
+    if (!suspected || clock.monotonic() - askedAt < ASK_GAP_MS) return;
+    suspected = false;
+    askedAt = clock.monotonic();
+    inDoubt = { since: askedAt, asked };
+    if (asked) subscribe("events");
+  };
   const askGuest = (guest: GuestStream) => {
     if (attempt?.welcomed && guests.get(guest.name) === guest) ask(guest.name, guest.position, undefined);
   };
@@ -154,7 +185,9 @@ export function createConnection(deps: ConnectionDeps): Connection {
   const drop = () => {
     attempt?.cancelTimeout();
     attempt?.socket?.close();
-    if (attempt?.welcomed) lostAt = clock.monotonic();
+    if (attempt?.welcomed || inDoubt) lostAt ??= inDoubt?.since ?? clock.monotonic();
+    suspected = false;
+    inDoubt = null;
     attempt = null;
     cancelRenewal?.();
     cancelRenewal = null;
@@ -286,13 +319,14 @@ export function createConnection(deps: ConnectionDeps): Connection {
       case "resumed":
         if (message.stream === "fleet") takeOfGuest(message);
         else if (ingest.take(message) === "resubscribe") subscribe(message.stream);
-        if (STREAMS.every((stream) => ingest.positions[stream].synced())) {
+        if (isSynced()) {
           failures = 0;
           withheld = null;
           if (link.getState().refused !== null) link.setState({ refused: null });
         }
         break;
     }
+    if (isSynced() || inDoubt?.asked === false) inDoubt = null;
     look();
   };
 
@@ -363,8 +397,16 @@ export function createConnection(deps: ConnectionDeps): Connection {
       // A machine that slept: its socket may be dead, its monotonic clock may have stood still.
       const slept = Math.max(silence(), clock.now() - heardWall);
       const hung = !attempt.welcomed && clock.monotonic() - attempt.since > YOUNG_ATTEMPT_MS;
-      if (hung || (attempt.welcomed && slept > DISTRUST_AFTER_MS)) again(0);
+      if (hung || (attempt.welcomed && slept > DOUBT_AFTER_MS)) again(0);
     },
+    online() {
+      if (!running || endedBy !== null) return;
+      failures = 0;
+      // What was tried without a network says nothing of the way that there is now.
+      if (attempt?.welcomed) doubt();
+      else again(0);
+    },
+    doubt,
     look,
     silence: () => (heardAt === null ? null : silence()),
     join(guest) {

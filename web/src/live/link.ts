@@ -61,7 +61,7 @@ export interface ConnectionFacts {
   readonly startedAt: number;
   /** When something was heard last; null before the first message. */
   readonly heardAt: number | null;
-  /** When the connection was lost; null while there is one. */
+  /** When the connection was lost or first in doubt; null while there is one that answers. */
   readonly lostAt: number | null;
   readonly endedBy: number | null;
   /** The relay has said that it has no values to give, and was heard since. */

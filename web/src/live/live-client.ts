@@ -96,7 +96,7 @@ export function createLiveClient(
     nextFrame,
     start() {
       const stopLooking = ticker.subscribe(connection.look);
-      const forgetWaking = onWake(connection.wake);
+      const forgetWaking = onWake(connection);
       connection.start();
       return () => {
         connection.stop();
@@ -107,17 +107,19 @@ export function createLiveClient(
   };
 }
 
-/** Calls back when the tab is looked at again or the machine comes back online. */
-function onWake(wake: () => void): () => void {
+/** Follow the tab's sleep and the browser's own view of the network. @returns stops */
+function onWake({ wake, online, doubt }: Connection): () => void {
   const visible = () => {
     if (isVisible()) wake();
   };
   document.addEventListener("visibilitychange", visible);
-  window.addEventListener("online", wake);
+  window.addEventListener("online", online);
+  window.addEventListener("offline", doubt);
   window.addEventListener("pageshow", wake);
   return () => {
     document.removeEventListener("visibilitychange", visible);
-    window.removeEventListener("online", wake);
+    window.removeEventListener("online", online);
+    window.removeEventListener("offline", doubt);
     window.removeEventListener("pageshow", wake);
   };
 }

@@ -7,6 +7,18 @@ const NAME = "mulkko.session";
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
+/** Ends early when the browser has a network again. */
+const waitForNetwork = (ms: number) =>
+  new Promise<void>((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      window.removeEventListener("online", end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    window.addEventListener("online", end);
+  });
+
 function createLock(): TabLock {
   // `navigator.locks` is missing on a page that came over plain HTTP.
   if ("locks" in navigator) return createNavigatorLock(navigator.locks, NAME);
@@ -21,5 +33,6 @@ export function createBrowserSession(): Session {
     channel: createTabChannel(NAME),
     lock: createLock(),
     wait,
+    waitForNetwork,
   });
 }

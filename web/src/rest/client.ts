@@ -1,5 +1,5 @@
 import type { Static, TSchema } from "typebox";
-import { ApiError } from "./errors.ts";
+import { ApiError, NoAnswerError } from "./errors.ts";
 import { type Call, type Fetch, performCall } from "./http.ts";
 
 /** What the client needs of the session. */
@@ -30,3 +30,15 @@ export function createRestClient(tokens: TokenSource, fetcher: Fetch): RestClien
     },
   };
 }
+
+/** The same calls; `onNoAnswer` runs for each that nothing answered, before its error is passed on. */
+export const watchAnswers = (client: RestClient, onNoAnswer: () => void): RestClient => ({
+  async call(call) {
+    try {
+      return await client.call(call);
+    } catch (error) {
+      if (error instanceof NoAnswerError) onNoAnswer();
+      throw error;
+    }
+  },
+});

@@ -99,6 +99,7 @@ function createFakeBrowser(api: ReturnType<typeof createFakeApi>) {
       channel,
       lock,
       wait: () => Promise.resolve(),
+      waitForNetwork: () => Promise.resolve(),
     });
     return { session, tab, client: createRestClient(session, api.fetch) };
   };

@@ -32,6 +32,8 @@ export interface SessionDeps {
   /** Held by the one tab that refreshes. */
   readonly lock: TabLock;
   readonly wait: (ms: number) => Promise<void>;
+  /** As `wait`, but not longer than until there is a network again. */
+  readonly waitForNetwork: (ms: number) => Promise<void>;
 }
 
 /** The sign-in of this browser: one account for all tabs, one refresh at a time. */
@@ -221,7 +223,7 @@ export function createSession(deps: SessionDeps): Session {
         } catch {
           if (store.getState().state !== "starting") return;
           store.setState({ state: "starting", unreachable: true }, true);
-          await deps.wait(START_AGAIN_MS);
+          await deps.waitForNetwork(START_AGAIN_MS);
         }
       }
     },

@@ -1,6 +1,6 @@
 import { type CSSProperties, useEffect, useMemo, useState } from "react";
 import { LiveProvider } from "../live/hooks.ts";
-import { createRestClient } from "../rest/client.ts";
+import { createRestClient, watchAnswers } from "../rest/client.ts";
 import { ClientContext } from "../rest/hooks.ts";
 import type { Fetch } from "../rest/http.ts";
 import { prescribeColorMode } from "../ui/theme/color-mode.ts";
@@ -31,9 +31,10 @@ export function Showing({ session, shown, fetcher, turnMs }: ShowingProps) {
   const { token, zone } = shown;
   const { settings } = shown.display;
   const [live] = useState(() => createWallClient(session, token));
-  const [client] = useState(() =>
-    createRestClient({ accessToken: () => token, refresh: () => session.prove().then(() => null) }, fetcher),
-  );
+  const [client] = useState(() => {
+    const tokens = { accessToken: () => token, refresh: () => session.prove().then(() => null) };
+    return watchAnswers(createRestClient(tokens, fetcher), live.connection.doubt);
+  });
   const viewport = useViewport();
   const factor = screenFactor(settings, viewport);
   const tight = isTight(factor, viewport);

@@ -32,6 +32,8 @@ export function createOfflineClient(kept: KeptFarm): LiveClient {
       start: nothing,
       stop: nothing,
       wake: nothing,
+      online: nothing,
+      doubt: nothing,
       look: nothing,
       silence: () => Math.max(0, systemClock.now() - at),
       join: () => nothing,

@@ -6,6 +6,7 @@ import { createStore } from "zustand";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { LiveProvider } from "../../live/hooks.ts";
 import { createLiveClient } from "../../live/live-client.ts";
+import { watchAnswers } from "../../rest/client.ts";
 import { errorCode } from "../../rest/errors.ts";
 import { type Rest, RestContext, useRest } from "../../rest/hooks.ts";
 import { createReadingClient, type ReadAccount } from "../../rest/reading.ts";
@@ -77,11 +78,11 @@ function ReadFarm(props: { rest: Rest; read: ReadAccount; account: Account; by: 
     const store = createStore<SessionState>(() => ({ state: "signed-in", account, accessToken: "" }));
     return {
       session: { ...session, store },
-      client,
+      client: watchAnswers(client, live.connection.doubt),
       readsAs: { account: read, by },
       ...(reading && { reading }),
     };
-  }, [session, client, reading, account, read, by]);
+  }, [session, client, live, reading, account, read, by]);
   return (
     <RestContext value={shown}>
       <LiveProvider client={live} tokens={tokens}>

@@ -47,6 +47,7 @@ describe("profile form", () => {
       channel: { tell: () => undefined, listen: () => undefined },
       lock: { run: (work) => work() },
       wait: () => Promise.resolve(),
+      waitForNetwork: () => Promise.resolve(),
     });
     await session.login("farmer", "good");
     const rest = { session, client: createRestClient(session, fetcher) };

@@ -1,5 +1,5 @@
 /** How one of the three links stands. */
-export type LinkState = "up" | "degraded" | "down" | "unknown" | "clock";
+export type LinkState = "up" | "connecting" | "degraded" | "down" | "unknown" | "clock";
 
 /** One link: its state, and how old the last sign over it is, ms; null if there never was one. */
 export interface Link {

@@ -4,12 +4,12 @@ import { useSurface } from "../theme/use-surface.ts";
 import type { Link, LinkState, Links } from "./link-state.ts";
 import "./link-strip.css";
 
-/** A link's mark: filled = up, half = slow, hollow = down, dashed = cannot tell. Never told by colour. */
+/** A link's mark: filled = up, half = slow or being asked, hollow = down, dashed = cannot tell. Never told by colour. */
 export function LinkMark({ state }: { state: LinkState }) {
   return (
     <svg className="link-mark" data-state={state} viewBox="0 0 12 12" aria-hidden>
       <circle cx="6" cy="6" r="4.5" />
-      {state === "degraded" && <path d="M6 1.5a4.5 4.5 0 0 1 0 9z" />}
+      {(state === "degraded" || state === "connecting") && <path d="M6 1.5a4.5 4.5 0 0 1 0 9z" />}
       {state === "clock" && <path className="link-mark__hand" d="M6 3.5V6l1.8 1.2" />}
       {state === "down" && <path className="link-mark__hand" d="m3 9 6-6" />}
     </svg>

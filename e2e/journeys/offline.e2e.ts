@@ -1,0 +1,61 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { signInOnPage } from "../pages/login.ts";
+import { wordsOf } from "../pages/words.ts";
+import { startTcpProxy, type TcpProxy } from "../src/engines/tcp-proxy.ts";
+import { openStage } from "../src/stack/stage.ts";
+
+/** Far less than the 35 s of silence and than the longest wait between two attempts. */
+const SOON = { timeout: 10_000 };
+
+const say = wordsOf("ko-KR");
+
+describe("a link that comes and goes", () => {
+  const stage = openStage();
+  let proxy: TcpProxy;
+  let url: string;
+  let page: Page;
+  beforeAll(async () => {
+    proxy = await startTcpProxy(stage.stack.url);
+    url = `http://127.0.0.1:${proxy.port}`;
+    page = await stage.visit({ viewport: "phone", locale: "ko-KR", colorScheme: "light" });
+    await signInOnPage(page, url, "farmer");
+    await page.locator("main [data-quality=fresh]").first().waitFor();
+  });
+  afterAll(async () => {
+    await page?.context().close();
+    await proxy?.close();
+  });
+  const isLive = (live: boolean) => page.locator(`.shell__page[data-live=${live}]`).waitFor(SOON);
+  const firstLink = () => page.locator("header .link-strip__item").first();
+
+  it("[LIVE-1] says at once that the browser has no network, and is live soon after it has one", async () => {
+    await isLive(true);
+    await page.context().setOffline(true);
+    await expect.poll(() => firstLink().innerText(), SOON).toContain(say("common:link.connecting"));
+    await isLive(false);
+    await page.getByRole("status").getByText(say("common:link.notLive")).waitFor();
+    await expect.poll(() => firstLink().innerText(), SOON).toContain(say("common:link.down"));
+    await page.context().setOffline(false);
+    await isLive(true);
+  });
+
+  it("[LIVE-1] takes a call that nothing answers as a sign, where the stream is dead without a word", async () => {
+    proxy.deaden((sent) => sent.includes("GET /live"));
+    await page.route("**/relay/**", (route) => route.abort());
+    const places = page.getByRole("navigation", { name: say("shell:nav.main") });
+    await places.getByRole("link", { name: say("shell:nav.irrigation") }).click();
+    await expect.poll(() => firstLink().innerText(), SOON).toContain(say("common:link.connecting"));
+    await page.waitForEvent("websocket", SOON);
+    await expect.poll(() => firstLink().innerText(), SOON).not.toContain(say("common:link.connecting"));
+    await page.unroute("**/relay/**");
+  });
+
+  it("[LIVE-1] takes a missed heartbeat as a sign, where a link is dead without a word", async () => {
+    proxy.swallow();
+    // Two thirds of what it takes without a sign.
+    await page.locator(".shell__page[data-live=false]").waitFor({ timeout: 30_000 });
+    proxy.pass();
+    await isLive(true);
+  });
+});
