@@ -20,6 +20,7 @@ export const EXTENSIONS = [
   "admin-clusters",
   "audit",
   "sign-ins",
+  "backups",
 ] as const;
 export type Extension = (typeof EXTENSIONS)[number];
 
