@@ -136,6 +136,8 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
       url: config.DATABASE_URL,
       dataDir: config.DATA_DIR,
       isRelayOnRedis: config.REDIS_URL !== undefined,
+      isOn: config.BACKUPS === "on",
+      zone,
       clock,
     });
     await app.register(setupRoutes, { clock, isDemo });

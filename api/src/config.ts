@@ -39,6 +39,8 @@ export const Config = Type.Object({
   RETENTION_DAYS: Type.Optional(Type.Integer({ minimum: 1, maximum: 36_500 })),
   /** Days that their hours and days are kept, not less than the readings; without it for ever. */
   RETENTION_ROLLUP_DAYS: Type.Optional(Type.Integer({ minimum: 1, maximum: 36_500 })),
+  /** `off`: somebody else takes backups, and nothing watches their age. */
+  BACKUPS: Type.Union([Type.Literal("on"), Type.Literal("off")]),
   DEMO: Type.Union([Type.Literal("on"), Type.Literal("off")]),
   DEMO_INTERVAL_MS: Type.Integer({ minimum: 100, maximum: 3_600_000 }),
   /** Comma list of addresses, networks or the names that `proxy-addr` knows. */
@@ -61,6 +63,7 @@ const DEFAULTS: Readonly<Record<string, string>> = {
   UPLINK_TOPICS: "off",
   MAIL_FROM: "Mulkko <mulkko@localhost>",
   PUBLIC_URL: "http://localhost:8080",
+  BACKUPS: "on",
   DEMO: "on",
   DEMO_INTERVAL_MS: "10000",
   TRUSTED_PROXIES: "loopback",
@@ -91,6 +94,7 @@ function rawOf(environment: Readonly<Record<string, string | undefined>>, name: 
 const WANTED: Readonly<Record<string, string>> = {
   API_PORT: "must be a port number from 0 to 65535",
   MQTT_PORT: "must be a port number from 0 to 65535",
+  BACKUPS: "must be on or off",
   DEMO: "must be on or off",
   DEMO_INTERVAL_MS: "must be a whole number of milliseconds from 100 to 3600000",
   DATABASE_URL: "must begin with postgres:// or postgresql://",

@@ -21,7 +21,7 @@ export interface Restored {
 const nothing = async (): Promise<void> => undefined;
 
 /** Reads a backup once without doing anything. @throws BackupError */
-async function check(file: string): Promise<Head> {
+export async function checkBackup(file: string): Promise<Head> {
   let found: Head | undefined;
   await readBackup(file, {
     async head(head) {
@@ -119,7 +119,7 @@ const isRelayWanted = ({ relay }: Head, { withoutRelay = false }: How): boolean 
 export async function restore({ url, dataDir }: Place, how: How): Promise<Restored> {
   const locks = [lockFolder(dataDir)];
   try {
-    const head = await check(how.file);
+    const head = await checkBackup(how.file);
     if (isRelayWanted(head, how)) {
       locks.push(holdRelayFolder(dataDir, { ...how, file: basename(how.file) }));
     }

@@ -1,79 +1,90 @@
 import type { Readable } from "node:stream";
-import type { Clock } from "@mulkko/shared/rules/clock";
+import { BackupState } from "@mulkko/shared/rest/admin";
+import { apiPath } from "@mulkko/shared/rest/routes";
+import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import fp from "fastify-plugin";
 import { Type } from "typebox";
-import { ApiError } from "../http/api-error.ts";
 import type { App } from "../http/server.ts";
 import { recordDeed } from "../modules/audit/repository.ts";
 import { callerOf } from "../plugins/auth.ts";
-import { clearRelayCopy, copyRelayStore } from "./relay-store.ts";
-import { createGzipSink } from "./sink.ts";
-import { clearSnapshot, openSnapshot, type Place } from "./snapshot.ts";
-import { type Sources, writeBackup } from "./write.ts";
+import { clearUnfinished, keepBackup, listKept, OVERDUE_MS } from "./kept.ts";
+import { clearRelayCopy } from "./relay-store.ts";
+import { clearSnapshot } from "./snapshot.ts";
+import { type BackupOptions, createBackupTaker } from "./take.ts";
 
-/** `mulkko-2026-11-21T0905Z.backup.gz` */
-const nameAt = (now: number): string =>
-  `mulkko-${new Date(now).toISOString().slice(0, 16).replace(":", "")}Z.backup.gz`;
-
-export interface BackupOptions extends Place {
-  /** What the relay remembers is not in a folder then. */
-  readonly isRelayOnRedis: boolean;
-  readonly clock: Clock;
+declare module "fastify" {
+  interface FastifyInstance {
+    backups: {
+      /** What is kept, and whether the newest is too old. */
+      state(): Promise<KeptState>;
+      /**
+       * Make a verified backup and keep it, where the newest is older than `minAgeMs` and they are made here.
+       *
+       * @returns its name; null where none was due
+       */
+      keep(minAgeMs: number): Promise<string | null>;
+    };
+  }
 }
 
-/** The whole farm as one file, taken while everything goes on. */
-export const backupRoutes = fp<BackupOptions>(
-  async (app: App, { url, dataDir, isRelayOnRedis, clock }) => {
+/** The state of backups with the time of the newest, ms since 1970 UTC. */
+export interface KeptState extends Omit<BackupState, "newestDate"> {
+  readonly newest: number | null;
+}
+
+interface BackupRouteOptions extends BackupOptions {
+  readonly zone: ApiTimeZone;
+  /** False where somebody else takes backups, and nothing is watched. */
+  readonly isOn: boolean;
+}
+
+/** The whole farm as one file, taken while everything goes on: by a call, and every night. */
+export const backupRoutes = fp<BackupRouteOptions>(
+  async (app: App, { zone, isOn, ...options }) => {
     const { database } = app;
-    let running: { readonly stop: () => void; readonly done: Promise<void> } | null = null;
-    let isBusy = false;
+    const { dataDir, clock } = options;
     await clearSnapshot(dataDir);
     await clearRelayCopy(dataDir);
+    await clearUnfinished(dataDir);
+    const taker = createBackupTaker(database, app.log, options);
+    // PostgreSQL has tools of its own for databases that are too large to be read row by row every night.
+    const kept = !isOn ? "off" : database.kind === "pglite" ? "nightly" : "own-tools";
+    const [began] = await database.query<{ at: number | null }>(
+      "select min(applied_at) as at from schema_migration",
+    );
+    const beganAt = began?.at ?? clock.now();
 
-    const relayPart = async (): Promise<Sources["relay"]> => {
-      if (isRelayOnRedis) return "redis";
-      const copy = await copyRelayStore(dataDir);
-      return copy === null ? "none" : { copy };
+    const state = async (): Promise<KeptState> => {
+      const found = await listKept(dataDir);
+      const newest = found[0]?.at ?? null;
+      const overdue = kept !== "off" && clock.now() - (newest ?? beganAt) > OVERDUE_MS;
+      return { kept, newest, count: found.length, overdue };
     };
+    app.decorate("backups", {
+      state,
+      async keep(minAgeMs) {
+        const { newest } = await state();
+        if (kept !== "nightly" || (newest !== null && clock.now() - newest < minAgeMs)) return null;
+        return keepBackup(dataDir, taker, clock.now());
+      },
+    });
+    app.addHook("preClose", async () => taker.stop());
+    app.addHook("onClose", async () => taker.stopped());
 
-    const begin = async () => {
-      const now = clock.now();
-      const snapshot = await openSnapshot(database, { url, dataDir });
-      const relay = await relayPart().catch(async (error: unknown) => {
-        await snapshot.close();
-        throw error;
-      });
-      const { sink, stream } = createGzipSink();
-      const write = async (): Promise<void> => {
-        try {
-          await snapshot.read((tx) => writeBackup(tx, sink, { dataDir, now, engine: database.kind, relay }));
-        } finally {
-          await snapshot.close();
-          await clearRelayCopy(dataDir);
-        }
-      };
-      const done = write()
-        .then(
-          () => {
-            app.log.info({ relay: typeof relay === "string" ? relay : "kept" }, "a backup was made");
-            stream.end();
-          },
-          (error: unknown) => {
-            app.log.warn({ err: error }, "a backup was not finished");
-            // The file ends in its middle, so that nobody takes it for whole.
-            stream.destroy(error instanceof Error ? error : undefined);
-          },
-        )
-        .finally(() => {
-          isBusy = false;
-          running = null;
-        });
-      running = { stop: () => stream.destroy(), done };
-      return { stream, name: nameAt(now) };
-    };
-
-    app.addHook("preClose", async () => running?.stop());
-    app.addHook("onClose", async () => running?.done);
+    app.route({
+      method: "GET",
+      url: apiPath.adminBackups,
+      onRequest: app.authenticateAdminPerson,
+      schema: {
+        tags: ["admin"],
+        summary: "How old the newest backup is (extension backups)",
+        response: { 200: BackupState },
+      },
+      async handler() {
+        const { newest, ...rest } = await state();
+        return { ...rest, newestDate: newest === null ? null : zone.toApi(newest) };
+      },
+    });
 
     app.route({
       method: "GET",
@@ -93,24 +104,18 @@ export const backupRoutes = fp<BackupOptions>(
         },
       },
       async handler(request, reply) {
-        if (isBusy) throw new ApiError(409, "conflict", "a backup is being made already");
-        isBusy = true;
-        try {
-          const { account: actor } = callerOf(request);
-          const subject = { kind: "farm-api", id: "", name: "backup" };
-          await recordDeed(database, { actor, action: "backup-download", subject }, clock.now());
-          const { stream, name } = await begin();
-          return reply
-            .headers({
-              "content-type": "application/gzip",
-              "content-disposition": `attachment; filename="${name}"`,
-              "cache-control": "no-store",
-            })
-            .send(stream);
-        } catch (error) {
-          isBusy = false;
-          throw error;
-        }
+        const { account: actor } = callerOf(request);
+        const subject = { kind: "farm-api", id: "", name: "backup" };
+        const { stream, name } = await taker.take(() =>
+          recordDeed(database, { actor, action: "backup-download", subject }, clock.now()),
+        );
+        return reply
+          .headers({
+            "content-type": "application/gzip",
+            "content-disposition": `attachment; filename="${name}"`,
+            "cache-control": "no-store",
+          })
+          .send(stream);
       },
     });
   },

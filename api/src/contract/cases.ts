@@ -303,6 +303,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   "GET /api/v1/admin/sign-ins": asAdmin,
   "GET /api/v1/admin/commands": asAdmin,
   "GET /api/v1/admin/backup": asAdmin,
+  "GET /api/v1/admin/backups": asAdmin,
   "GET /api/v1/admin/outbox": asAdmin,
   ...each(["GET", "DELETE"], "/api/v1/admin/import/{id}", {
     ...asAdmin,

@@ -18,6 +18,11 @@ import { sweepOutbox } from "../modules/mail/outbox.ts";
 const MINUTELY = "* * * * *";
 const HOURLY = "11 * * * *";
 const NIGHTLY = "7 3 * * *";
+/** After PGlite has cleared its dead rows. A machine that is off at night catches up in the hour after its start. */
+const BACKUP_NIGHTLY = "27 3 * * *";
+const BACKUP_HOURLY = "51 * * * *";
+/** Ages of the newest backup from which another is made, ms: at night, and at any hour. */
+const BACKUP_AGE_MS = { night: 12 * 3_600_000, hour: 26 * 3_600_000 } as const;
 
 declare module "fastify" {
   interface FastifyInstance {
@@ -28,6 +33,8 @@ declare module "fastify" {
       hourly(): Promise<void>;
       /** Forgets history that has had its time, and makes room for the month to come. */
       nightly(): Promise<void>;
+      /** Makes and keeps a backup where one is due. */
+      backup(when: keyof typeof BACKUP_AGE_MS): Promise<void>;
     };
   }
 }
@@ -78,6 +85,14 @@ export const choresPlugin = fp<ChoresOptions>(
           app.log.warn({ err: error }, "history could not be swept; tried again in the night to come");
         }
       },
+      async backup(when: keyof typeof BACKUP_AGE_MS) {
+        try {
+          const name = await app.backups.keep(BACKUP_AGE_MS[when]);
+          if (name !== null) app.log.info({ name }, "backup verified and kept");
+        } catch (error) {
+          app.log.error({ err: error }, "backup failed; tried again within an hour");
+        }
+      },
     };
     const options = { timezone, noOverlap: true };
     const tasks = isScheduled
@@ -85,6 +100,8 @@ export const choresPlugin = fp<ChoresOptions>(
           cron.schedule(MINUTELY, () => chores.minutely(), options),
           cron.schedule(HOURLY, () => chores.hourly(), options),
           cron.schedule(NIGHTLY, () => chores.nightly(), options),
+          cron.schedule(BACKUP_NIGHTLY, () => chores.backup("night"), options),
+          cron.schedule(BACKUP_HOURLY, () => chores.backup("hour"), options),
         ]
       : [];
     app.decorate("chores", chores);
@@ -92,5 +109,5 @@ export const choresPlugin = fp<ChoresOptions>(
       for (const task of tasks) await task.destroy();
     });
   },
-  { name: "chores", dependencies: ["database", "image"] },
+  { name: "chores", dependencies: ["database", "image", "backup"] },
 );

@@ -32,6 +32,12 @@ export const healthPlugin = fp(
       }
     };
 
+    /** The age of backups is no reason to send people elsewhere: `ready` does not depend on it. */
+    const backupAge = async () => {
+      const { kept, newest, count, overdue } = await app.backups.state();
+      return { kept, newest: newest === null ? null : new Date(newest).toISOString(), count, overdue };
+    };
+
     app.get("/health", async () => ({ status: "ok" }));
     app.get("/ready", async (_request, reply) => {
       const database = await answersQuery();
@@ -43,6 +49,7 @@ export const healthPlugin = fp(
         database,
         broker,
         eventLoop: { ok: eventLoop, p99Ms: Math.round(p99) },
+        backup: await backupAge(),
         rejected: app.ingest.deadLetters.counts(),
         ignored: app.ingest.ignored(),
       });

@@ -139,6 +139,19 @@ export const SignInEntry = Type.Object({
 });
 export type SignInEntry = Static<typeof SignInEntry>;
 
+/** Answer of `GET /api/v1/admin/backups` (extension `backups`): the age of the newest backup that is kept. */
+export const BackupState = Type.Object({
+  /** Made nightly by the farm API; by the tools of a database elsewhere; or not at all. */
+  kept: Type.Union([Type.Literal("nightly"), Type.Literal("own-tools"), Type.Literal("off")]),
+  /** When the newest was made, in the API's zone; null where there is none. */
+  newestDate: Nullable(Type.String()),
+  /** How many are kept. */
+  count: Type.Integer(),
+  /** The newest, or the farm where there is none, is older than 48 hours. */
+  overdue: Type.Boolean(),
+});
+export type BackupState = Static<typeof BackupState>;
+
 /** A message of the contact form. */
 export const ContactEntry = Type.Object({
   id: Type.Integer(),

@@ -24,6 +24,7 @@ export const EXTENSIONS = [
   "mail-outbox",
   "sign-ins",
   "own-password",
+  "backups",
 ] as const;
 export type Extension = (typeof EXTENSIONS)[number];
 

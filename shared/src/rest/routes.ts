@@ -82,6 +82,8 @@ export const apiPath = {
   adminCommands: "/api/v1/admin/commands",
   /** Extension `sign-ins`: attempts to sign in, right and wrong. */
   adminSignIns: "/api/v1/admin/sign-ins",
+  /** Extension `backups`. */
+  adminBackups: "/api/v1/admin/backups",
   adminContacts: "/api/v1/admin/contacts",
   adminDevices: "/api/v1/admin/devices",
 } as const;

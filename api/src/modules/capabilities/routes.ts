@@ -14,6 +14,7 @@ const ALWAYS: readonly Extension[] = [
   "admin-clusters",
   "audit",
   "sign-ins",
+  "backups",
   "devices",
   "mode-enable",
   "controller-farm",

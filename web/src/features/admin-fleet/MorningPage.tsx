@@ -10,6 +10,7 @@ import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { AccountIcon, SensorIcon } from "../../ui/icon/icons.tsx";
 import { PageHeading } from "../../ui/layout/page-heading.tsx";
 import { AccountsCard } from "./AccountsCard.tsx";
+import { BackupLine } from "./BackupLine.tsx";
 import { CommandsCard } from "./CommandsCard.tsx";
 import { ContactsCard } from "./ContactsCard.tsx";
 import { ErrandsCard, FlipsCard, SilentCard } from "./device-cards.tsx";
@@ -46,6 +47,7 @@ export function MorningPage() {
           </>
         }
       />
+      <BackupLine />
       {status.state === "refused" && (
         <ErrorNote>
           {t("fleet:refused")}. {labels.error(status.code)}

@@ -159,6 +159,28 @@ describe("the morning page", () => {
     expect(tiles()).toEqual(["실시간0", "지연0", "오프라인0", "확인 불가1"]);
   });
 
+  it("[backup] one line says how old the newest backup is, and an error when it is older than two days", async () => {
+    const state = { kept: "nightly", newestDate: "2026-11-21 03:27:00", count: 3, overdue: false };
+    const answer = (backups: object) => {
+      bench.answer = (call) => {
+        if (call === "GET /relay/config")
+          return { apiTimezone: "Asia/Seoul", extensions: ["backups"], build: "x" };
+        return call === "GET /api/v1/admin/backups" ? backups : undefined;
+      };
+    };
+    answer(state);
+    await open();
+    expect(
+      (await screen.findByText(/^마지막 백업: 11월 21일 03:27 \(8시간 전\)\.$/)).closest("[role]"),
+    ).toBeNull();
+    cleanup();
+    answer({ ...state, newestDate: null, overdue: true });
+    await open();
+    expect((await screen.findByRole("alert")).textContent).toBe(
+      "이틀 넘게 백업이 없습니다. 데이터 폴더의 빈 공간과 서버 로그를 확인해 주세요.",
+    );
+  });
+
   it("[fleet] who is not given the fleet is told so", async () => {
     await open();
     await bench.refuse();

@@ -1,0 +1,54 @@
+import type { BackupState } from "@mulkko/shared/rest/admin";
+import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { useEffect, useState } from "react";
+import { useTimeWords } from "../../farm/use-time-words.ts";
+import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
+import { useIsLive, useServerNow } from "../../live/hooks.ts";
+import { fetchBackupState } from "../../rest/backups.ts";
+import { useApiZone, useExtension } from "../../rest/extensions.ts";
+import { useRest } from "../../rest/hooks.ts";
+import { ErrorNote } from "../../ui/feedback/error-note.tsx";
+
+/** Backups are made once a day, ms. */
+const ASK_EVERY_MS = 10 * 60_000;
+/** The zone of an API that has not said its own yet. */
+const API_ZONE = "Asia/Seoul";
+
+/** The state of backups; null until it is known, and where the farm API keeps none or backups are switched off. */
+function useBackupState(): BackupState | null {
+  const { client } = useRest();
+  const live = useIsLive();
+  const offers = useExtension("backups");
+  const [state, setState] = useState<BackupState | null>(null);
+  useEffect(() => {
+    if (!live || !offers) return;
+    const abort = new AbortController();
+    // What stands there stays when the farm API does not answer: the header says that it is away.
+    const ask = () => fetchBackupState(client, abort.signal).then(setState, () => undefined);
+    void ask();
+    const timer = setInterval(() => void ask(), ASK_EVERY_MS);
+    return () => {
+      clearInterval(timer);
+      abort.abort();
+    };
+  }, [client, live, offers]);
+  return state?.kept === "off" ? null : state;
+}
+
+/** One line about the newest backup; an error where it is too old. */
+export function BackupLine() {
+  const { t } = useTranslation("morning");
+  const labels = useLabels();
+  const { dayTime } = useTimeWords();
+  const now = useServerNow();
+  const zone = createApiTimeZone(useApiZone() ?? API_ZONE);
+  const state = useBackupState();
+  if (state === null || state.kept === "off") return null;
+  const { kept, newestDate, overdue } = state;
+  const at = newestDate === null ? null : zone.toInstant(newestDate);
+  const last = at === null ? null : t("backup.last", { time: dayTime(at), ago: labels.age(now() - at) });
+  if (!overdue) return <p className="morning__backup">{last ?? t("backup.none")}</p>;
+  const sentences = [t("backup.overdue"), ...(last === null ? [] : [last]), t(`backup.${kept}`)];
+  return <ErrorNote>{sentences.join(" ")}</ErrorNote>;
+}
