@@ -88,6 +88,19 @@ describe("a controller that does not answer", () => {
     await expect.poll(() => panel.words.innerText()).toBe("닫힘");
   });
 
+  it("[ALM-1] is an alarm after three minutes without its connection, where a mode is in charge", async () => {
+    const at = new Date().toISOString();
+    await device.say(CHANNEL, { onoff: 2, at, period: 1, periodTime: 360, periodWatering: 5 });
+    device.die();
+    await expect.poll(() => panel.words.innerText(), { timeout: 10_000 }).toBe("연결 끊김");
+    const alarm = page.getByText("컨트롤러 오프라인", { exact: true });
+    expect(await alarm.count()).toBe(0);
+    await alarm.first().waitFor({ timeout: 240_000 });
+    device = await connectController(stack, SERIAL);
+    await device.say(CHANNEL, { onoff: 2, at: new Date().toISOString(), period: 0 });
+    await expect.poll(() => panel.words.innerText(), { timeout: 20_000 }).toBe("닫힘");
+  });
+
   it("[CMD-4] refuses to open while the farm API is away, and says so", async () => {
     await stack.api.kill();
     await panel.openFor(5);
@@ -95,6 +108,6 @@ describe("a controller that does not answer", () => {
       .poll(() => panel.news.innerText(), { timeout: 40_000 })
       .toMatch(/열 수 없습니다|전달하지 못했습니다/);
     // An opening that nobody can deny is not forgotten: were it to happen all the same, it is closed.
-    expect(await panel.words.innerText()).toBe("명령: 열림 / 마지막 보고: 닫힘");
+    expect(await panel.words.innerText()).toMatch(/^명령: 열기 \/ 마지막 보고: 닫힘 \(\d\d:\d\d\)$/);
   });
 });

@@ -10,6 +10,8 @@ export interface ControllerDevice {
   /** Commands that it heard, as they came. */
   readonly heard: readonly OnOffCommand[];
   say(number: number, state: ChannelStateMessage): Promise<void>;
+  /** Breaks the connection without a farewell: the broker sends the last will. */
+  die(): void;
   close(): Promise<void>;
 }
 
@@ -20,7 +22,9 @@ export async function connectController(stack: Stack, serial: number): Promise<C
     username: String(serial),
     password: await deviceKey(stack.dataDir, serial),
     reconnectPeriod: 0,
+    will: { topic: topic.status(serial), payload: Buffer.from("offline"), qos: 1, retain: true },
   });
+  await client.publishAsync(topic.status(serial), "online", { qos: 1, retain: true });
   const heard: OnOffCommand[] = [];
   client.on("message", (name, payload) => {
     const command = parseJson(OnOffCommand, payload.toString());
@@ -36,6 +40,7 @@ export async function connectController(stack: Stack, serial: number): Promise<C
         retain: true,
       });
     },
+    die: () => client.stream.destroy(),
     close: () => client.endAsync(true),
   };
 }

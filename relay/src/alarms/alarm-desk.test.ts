@@ -9,8 +9,13 @@ test("[ALM-6] an alarm is shown, told and kept at once", async () => {
   const rig = await createAlarmRig();
   rig.controller("c1");
   rig.controller("c1", { quality: "offline" });
-  expect(rig.find("offline")).toMatchObject({ key: "controller:c1", priority: 2, active: true, count: 1 });
-  expect(rig.told()).toMatchObject([{ kind: "alarm", at: rig.iso(), alarm: { type: "offline" } }]);
+  expect(rig.find("controller-offline")).toMatchObject({
+    key: "controller:c1",
+    priority: 2,
+    active: true,
+    count: 1,
+  });
+  expect(rig.told()).toMatchObject([{ kind: "alarm", at: rig.iso(), alarm: { type: "controller-offline" } }]);
   await settle();
   expect(rig.store.kept.size).toBe(1);
 });
@@ -19,12 +24,15 @@ test("[ALM-6] another owner shows the alarms before it has asked anybody, and go
   const rig = await createAlarmRig();
   rig.controller("c1");
   rig.controller("c1", { quality: "offline" });
-  const before = rig.find("offline");
+  const before = rig.find("controller-offline");
   await rig.desk.acknowledge(before?.id ?? "", by, "on my way");
   await rig.restart();
-  expect(rig.find("offline")).toEqual({ ...before, ack: { by, at: rig.iso(), comment: "on my way" } });
+  expect(rig.find("controller-offline")).toEqual({
+    ...before,
+    ack: { by, at: rig.iso(), comment: "on my way" },
+  });
   rig.controller("c1", { quality: "offline" });
-  expect(rig.find("offline")).toMatchObject({ count: 1, ack: { by } });
+  expect(rig.find("controller-offline")).toMatchObject({ count: 1, ack: { by } });
   rig.controller("c1", { quality: "fresh" });
   expect(rig.shown()).toEqual([]);
   expect(await rig.desk.past()).toMatchObject([{ id: before?.id, active: false }]);
@@ -36,7 +44,7 @@ test("[ALM-6] a store that fails keeps them as soon as it is back", async () => 
   rig.controller("c1");
   rig.controller("c1", { quality: "offline" });
   await settle();
-  expect(rig.find("offline")).toMatchObject({ active: true });
+  expect(rig.find("controller-offline")).toMatchObject({ active: true });
   expect(rig.store.kept.size).toBe(0);
   rig.store.failing = false;
   rig.timers.advance(5_000);
@@ -73,23 +81,23 @@ test("[ALM-3] a snooze ends at its moment, also when the relay was away at it", 
   const rig = await createAlarmRig();
   rig.controller("c1");
   rig.controller("c1", { quality: "offline" });
-  const id = rig.find("offline")?.id ?? "";
+  const id = rig.find("controller-offline")?.id ?? "";
   const until = rig.clock.now() + 90 * MINUTE;
   expect(await rig.desk.snooze(id, by, until, "being repaired")).toMatchObject({ ok: true });
   rig.timers.advance(90 * MINUTE - 1);
-  expect(rig.find("offline")?.snooze).toEqual({
+  expect(rig.find("controller-offline")?.snooze).toEqual({
     until: new Date(until).toISOString(),
     reason: "being repaired",
   });
   rig.timers.advance(1);
-  expect(rig.find("offline")?.snooze).toBeNull();
+  expect(rig.find("controller-offline")?.snooze).toBeNull();
 
   await rig.desk.snooze(id, by, rig.clock.now() + 10 * MINUTE, "again");
   await settle();
   await rig.desk.close();
   rig.clock.advance(11 * MINUTE);
   await rig.restart();
-  expect(rig.find("offline")).toMatchObject({ active: true, snooze: null });
+  expect(rig.find("controller-offline")).toMatchObject({ active: true, snooze: null });
 });
 
 test("[ALM-2] alarms of a device that the account no longer has are over", async () => {

@@ -1,5 +1,11 @@
 import type { NotificationEvent } from "@mulkko/shared/live/events";
-import { deviceNamedIn, type NameOfDevice, notificationAlarm, WELL_FROM } from "../core/alarm-rules.ts";
+import {
+  deviceNamedIn,
+  type NameOfDevice,
+  notificationAlarm,
+  SILENT_TYPES,
+  WELL_FROM,
+} from "../core/alarm-rules.ts";
 import type { StateValue } from "../ports/streams.ts";
 import type { AlarmSource, SourceParts } from "./alarm-source.ts";
 import { ACCOUNT_KEY } from "./outage-alarms.ts";
@@ -41,7 +47,7 @@ export function createNotificationAlarms(parts: NotificationAlarmsParts): AlarmS
       return;
     }
     // The relay's own word for the same silence counts; the API's only adds to it.
-    const silent = sink.active(device, "offline");
+    const silent = SILENT_TYPES.some((type) => sink.active(device, type) !== undefined);
     if (alarm === "device" && (silent || parts.isOutage() || parts.isFolded(device))) return;
     sink.raise(device, alarm, condition);
   };

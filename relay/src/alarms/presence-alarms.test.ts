@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { OUTAGE_AFTER_MS } from "./outage-alarms.ts";
-import { RETURN_MS } from "./presence-alarms.ts";
+import { LOST_MS, RETURN_MS } from "./presence-alarms.ts";
 import { type AlarmRig, createAlarmRig } from "./testing/alarm-rig.ts";
 
 const MINUTE = 60_000;
@@ -23,11 +23,12 @@ test("[ALM-1] a silent sensor is P3, a controller P2, and P1 while water runs; e
   const rig = await farmRig();
   silence(rig, ["sensor:1", "controller:c1"], "offline");
   expect(rig.find("offline", "sensor:1")?.priority).toBe(3);
-  expect(rig.find("offline", "controller:c1")?.priority).toBe(2);
+  expect(rig.find("controller-offline", "controller:c1")?.priority).toBe(2);
   rig.channel("11", { onoff: 1 });
-  expect(rig.find("offline", "controller:c1")).toMatchObject({ priority: 1, count: 1 });
+  expect(rig.find("controller-offline-watering")).toMatchObject({ priority: 1, count: 1 });
+  expect(rig.find("controller-offline")).toBeUndefined();
   rig.channel("11", { onoff: 2 });
-  expect(rig.find("offline", "controller:c1")?.priority).toBe(2);
+  expect(rig.find("controller-offline", "controller:c1")?.priority).toBe(2);
   rig.timers.advance(MINUTE);
   rig.controller("c1", { quality: "fresh" });
   rig.sensor("1", { quality: "late", heardAt: rig.iso() });
@@ -50,8 +51,46 @@ test("[ALM-1] a link that breaks while water runs is P1 at once, and none while 
   rig.controller("c1", { link: "lost" });
   expect(rig.active()).toEqual([]);
   rig.channel("11", { onoff: 1 });
-  expect(rig.find("offline", "controller:c1")?.priority).toBe(1);
+  expect(rig.find("controller-offline-watering", "controller:c1")?.priority).toBe(1);
   rig.controller("c1", { link: "up" });
+  expect(rig.active()).toEqual([]);
+});
+
+const PERIOD = { active: "period", automatic: null, reservation: null, period: null };
+
+test("[ALM-1] a controller with a mode in charge is P2 after three minutes without its connection", async () => {
+  const rig = await farmRig();
+  rig.channel("11", { modes: PERIOD });
+  rig.controller("c1", { link: "lost" });
+  rig.timers.advance(LOST_MS - 1);
+  expect(rig.active()).toEqual([]);
+  rig.timers.advance(1);
+  expect(rig.active()).toEqual(["controller-offline controller:c1"]);
+  expect(rig.find("controller-offline")?.priority).toBe(2);
+  await rig.restart();
+  rig.controller("c1", { quality: "fresh" });
+  expect(rig.active()).toEqual(["controller-offline controller:c1"]);
+  rig.controller("c1", { link: "up" });
+  expect(rig.active()).toEqual([]);
+});
+
+test("[ALM-1] a mode that is switched on later finds the connection lost since then", async () => {
+  const rig = await farmRig();
+  rig.controller("c1", { link: "lost" });
+  rig.timers.advance(10 * LOST_MS);
+  expect(rig.active()).toEqual([]);
+  rig.channel("11", { modes: PERIOD });
+  expect(rig.active()).toEqual(["controller-offline controller:c1"]);
+});
+
+test("[ALM-1] a connection that comes back within three minutes is no alarm", async () => {
+  const rig = await farmRig();
+  rig.channel("11", { modes: PERIOD });
+  rig.controller("c1", { link: "lost" });
+  rig.timers.advance(LOST_MS - 1);
+  rig.controller("c1", { link: "up" });
+  rig.controller("c1", { link: "lost" });
+  rig.timers.advance(LOST_MS - 1);
   expect(rig.active()).toEqual([]);
 });
 
@@ -80,7 +119,7 @@ test("[ALM-4] one that told before the others is folded in; the priority is the 
   rig.clock.advance(60 * MINUTE);
   rig.channel("11", { onoff: 1 });
   silence(rig, ["controller:c1"], "offline");
-  expect(rig.active()).toEqual(["offline controller:c1"]);
+  expect(rig.active()).toEqual(["controller-offline-watering controller:c1"]);
   silence(rig, ["sensor:1", "sensor:2", "sensor:3", "sensor:4"], "offline");
   expect(rig.active()).toEqual(["farm-link farm:f"]);
   expect(rig.find("farm-link")).toMatchObject({ count: 5, priority: 1 });
@@ -116,7 +155,7 @@ test("[ALM-4] when the farm is back it is over; who stays silent is an alarm of 
   rig.timers.advance(RETURN_MS - 1);
   expect(rig.active()).toEqual(["farm-link farm:f"]);
   rig.timers.advance(1);
-  expect(rig.active().sort()).toEqual(["offline controller:c1", "offline sensor:4"]);
+  expect(rig.active().sort()).toEqual(["controller-offline controller:c1", "offline sensor:4"]);
 });
 
 test("[ALM-4] a farm that comes back whole leaves nothing behind", async () => {
@@ -181,7 +220,7 @@ test("[ALM-1] a controller that falls silent while water runs is P1, whatever el
   rig.channel("11", { onoff: 1 });
   rig.link.become({ mqtt: "down" });
   rig.controller("c1", { quality: "offline" });
-  expect(rig.find("offline", "controller:c1")?.priority).toBe(1);
+  expect(rig.find("controller-offline-watering", "controller:c1")?.priority).toBe(1);
 });
 
 test("[ALM-4] a farm that is still silent when the broker is back is one alarm, not one a device", async () => {

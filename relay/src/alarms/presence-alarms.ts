@@ -1,5 +1,9 @@
+import type { Alarm } from "@mulkko/shared/live/alarm";
+import { ChannelValue, type Modes } from "@mulkko/shared/live/devices";
 import type { Quality } from "@mulkko/shared/rules/quality";
-import { offlinePriority } from "../core/alarm-rules.ts";
+import { parse } from "@mulkko/shared/schema/parse";
+import Type from "typebox";
+import { offlinePriority, SILENT_TYPES, silentType } from "../core/alarm-rules.ts";
 import { farmSilence, isTogether, type Member, TOGETHER_MS } from "../core/farm-silence.ts";
 import type { StateValue } from "../ports/streams.ts";
 import type { AlarmSource, SourceParts } from "./alarm-source.ts";
@@ -31,6 +35,13 @@ interface LostFarm {
   returning: { cancel(): void } | undefined;
 }
 
+/** A controller whose connection is lost for so long is an alarm where its valves matter now, ms. */
+export const LOST_MS = 3 * 60_000;
+
+/** The parts of a channel that say whether a mode may open it. */
+const Channel = Type.Pick(ChannelValue, ["controllerId", "modes"]);
+const isInCharge = (modes: Modes | null): boolean => modes !== null && modes.active !== "none";
+
 const isDevice = (key: string): boolean => key.startsWith("sensor:") || key.startsWith("controller:");
 
 const QUALITIES: readonly Quality[] = ["fresh", "late", "offline", "unknown"];
@@ -41,7 +52,7 @@ function memberOf(key: string, value: StateValue | undefined): Member {
 }
 
 /**
- * Silent devices, each an alarm of its own (ALM-1), unless a farm's link, the API or its broker is what is gone: then
+ * Silent devices and lost controllers, each an alarm of its own (ALM-1), unless a farm's link, the API or its broker is what is gone: then
  * they are part of that one, and come out of it after it is over (ALM-4).
  */
 export function createPresenceAlarms(parts: PresenceAlarmsParts): PresenceAlarms {
@@ -51,12 +62,28 @@ export function createPresenceAlarms(parts: PresenceAlarmsParts): PresenceAlarms
   const folded = new Map<string, string>();
   const returning = new Map<string, { cancel(): void }>();
 
-  const priorityOf = (key: string) => {
-    const value = writer.get(key);
-    const info = value?.info;
+  /** Controllers whose connection is lost; `passed` once that has lasted. */
+  const losses = new Map<string, { readonly timer: { cancel(): void }; readonly passed: boolean }>();
+
+  const hasValves = (key: string): boolean => {
+    const info = writer.get(key)?.info;
     const isCot =
       typeof info === "object" && info !== null && "deviceType" in info && info.deviceType === "COT";
-    return offlinePriority({ controls: key.startsWith("controller:") || isCot, open: open.on(key) });
+    return key.startsWith("controller:") || isCot;
+  };
+  const priorityOf = (key: string) => offlinePriority({ controls: hasValves(key), open: open.on(key) });
+  const activeOf = (key: string): Alarm | undefined => {
+    for (const type of SILENT_TYPES) {
+      const alarm = sink.active(key, type);
+      if (alarm) return alarm;
+    }
+    return undefined;
+  };
+  const hold = (member: Member): void => {
+    const { key } = member;
+    const type = silentType({ controls: hasValves(key), open: open.on(key) });
+    for (const other of SILENT_TYPES) if (other !== type) sink.withdraw(key, other);
+    sink.hold(key, type, { priority: priorityOf(key), ...sinceOf(member) });
   };
   const showFarm = (farmKey: string): void => {
     const members = [...folded].filter(([, outage]) => outage === farmKey).map(([key]) => key);
@@ -99,7 +126,7 @@ export function createPresenceAlarms(parts: PresenceAlarmsParts): PresenceAlarms
     lostFarms.set(farmKey, { since: silence.since, returning: undefined });
     for (const key of silence.keys) {
       folded.set(key, farmKey);
-      sink.withdraw(key, "offline");
+      for (const type of SILENT_TYPES) sink.withdraw(key, type);
       sink.withdraw(key, "device");
     }
     showFarm(farmKey);
@@ -108,7 +135,7 @@ export function createPresenceAlarms(parts: PresenceAlarmsParts): PresenceAlarms
   const outageOf = ({ key, heardAt }: Member): string | undefined => {
     const known = folded.get(key);
     if (known !== undefined) return known;
-    if (sink.active(key, "offline") !== undefined) return undefined;
+    if (activeOf(key) !== undefined) return undefined;
     const farm = farms.farmsOf(key).find((farmKey) => {
       const lost = lostFarms.get(farmKey);
       return lost !== undefined && heardAt !== null && isTogether(heardAt, lost.since);
@@ -122,24 +149,52 @@ export function createPresenceAlarms(parts: PresenceAlarmsParts): PresenceAlarms
   function look(key: string): void {
     const value = writer.get(key);
     const member = memberOf(key, value);
-    const lost = value?.link === "lost" && open.on(key);
-    if (member.quality === "offline" || lost) {
+    const lostOpen = value?.link === "lost" && open.on(key);
+    if (member.quality === "offline" || lostOpen || isLostLong(key, value)) {
       const outage = outageOf(member);
-      if (outage !== undefined && !lost) folded.set(key, outage);
+      if (outage !== undefined && !lostOpen) folded.set(key, outage);
       else {
         folded.delete(key);
         sink.withdraw(key, "device");
-        sink.hold(key, "offline", { priority: priorityOf(key), ...sinceOf(member) });
+        hold(member);
       }
     } else if (value === undefined || member.quality === "fresh" || member.quality === "late") {
       // A relay that begins anew calls a silent device late until the API has answered: that is the same silence.
       if (member.quality === "late" && isSameSilence(key, member, value?.link)) return;
       folded.delete(key);
-      sink.clear(key, "offline");
+      for (const type of SILENT_TYPES) sink.clear(key, type);
     }
   }
+  /** True for a controller that has lost its connection for a while and has a mode in charge: its beds dry unseen. */
+  function isLostLong(key: string, value: StateValue | undefined): boolean {
+    if (value?.link !== "lost") {
+      losses.get(key)?.timer.cancel();
+      losses.delete(key);
+      return false;
+    }
+    const known = losses.get(key);
+    if (known === undefined) {
+      const timer = timers.after(LOST_MS, () => {
+        losses.set(key, { timer, passed: true });
+        lookAround(key);
+      });
+      losses.set(key, { timer, passed: false });
+    }
+    // An alarm from before a restart goes on.
+    return hasMode(key) && (known?.passed === true || activeOf(key) !== undefined);
+  }
+  const hasMode = (key: string): boolean => {
+    const id = key.slice(key.indexOf(":") + 1);
+    for (const each of writer.keys()) {
+      if (!each.startsWith("channel:")) continue;
+      const channel = parse(Channel, writer.get(each));
+      if (channel.ok && String(channel.value.controllerId) === id && isInCharge(channel.value.modes))
+        return true;
+    }
+    return false;
+  };
   const isSameSilence = (key: string, { heardAt }: Member, link: unknown): boolean => {
-    const since = sink.active(key, "offline")?.detail?.since;
+    const since = activeOf(key)?.detail?.since;
     const isLinked = link === "up" || link === "lost";
     return !isLinked && heardAt !== null && typeof since === "string" && heardAt <= Date.parse(since);
   };
@@ -165,7 +220,7 @@ export function createPresenceAlarms(parts: PresenceAlarmsParts): PresenceAlarms
     changed(key, fields) {
       if (key.startsWith("farm:")) lookAtFarm(key);
       else if (isDevice(key) && (!fields || "quality" in fields || "link" in fields)) lookAround(key);
-      else if (key.startsWith("channel:") && (!fields || "onoff" in fields)) {
+      else if (key.startsWith("channel:") && (!fields || "onoff" in fields || "modes" in fields)) {
         const id = writer.get(key)?.controllerId;
         for (const box of [`controller:${id}`, `sensor:${id}`]) if (writer.get(box)) lookAround(box);
       }
@@ -180,6 +235,7 @@ export function createPresenceAlarms(parts: PresenceAlarmsParts): PresenceAlarms
     close() {
       for (const { returning: timer } of lostFarms.values()) timer?.cancel();
       for (const timer of returning.values()) timer.cancel();
+      for (const { timer } of losses.values()) timer.cancel();
     },
   };
 }

@@ -16,6 +16,15 @@ export const WELL_FROM = {
   rssi: DEVICE_HEALTH.signal.wellFrom,
 } as const;
 
+/** The alarms of a device's silence, of which it has one at a time: without valves, with valves, while water runs. */
+export const SILENT_TYPES = ["offline", "controller-offline", "controller-offline-watering"] as const;
+
+/** The one of them that a device's silence is now. */
+export function silentType(device: { controls: boolean; open: boolean }): (typeof SILENT_TYPES)[number] {
+  if (!device.controls) return "offline";
+  return device.open ? "controller-offline-watering" : "controller-offline";
+}
+
 /** P1 while water runs, P2 for a controller, P3 for a sensor (ALM-1). */
 export function offlinePriority(device: { controls: boolean; open: boolean }): AlarmPriority {
   if (device.open) return 1;

@@ -2,6 +2,7 @@ import { type ControllerState, modesOf, onoffOf } from "@mulkko/shared/entities/
 import type { Modes } from "@mulkko/shared/live/devices";
 import type { OutChannel } from "@mulkko/shared/mqtt/out-messages";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
+import type { DeviceLink } from "@mulkko/shared/rules/quality";
 import { activeMode } from "@mulkko/shared/rules/valve";
 import type { ChannelReport } from "../ports/channel-report.ts";
 
@@ -13,7 +14,7 @@ export interface ChannelState {
   readonly moisture: number | null | undefined;
   readonly rssi: number | null;
   readonly fwversion: string | null;
-  readonly link: "up" | "lost" | null;
+  readonly link: DeviceLink | null;
   /** Whether the valve itself keeps a limit to every opening; null where nothing is said of it. */
   readonly limit: "valve" | "none" | null;
 }

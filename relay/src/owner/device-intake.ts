@@ -30,7 +30,7 @@ export interface IntakeParts {
   readonly clock: Clock;
   /** Told of every reading of a known sensor that is news, and of each late one. */
   readonly onReading: (sensorId: string, at: number) => void;
-  /** Channel keys of a device, to which its quality goes on. */
+  /** Channel keys of a device, to which its quality and its link go on. */
   readonly channelsOf: (deviceKey: string) => readonly string[];
   /** The device that a channel belongs to. */
   readonly deviceOf: (channelKey: string) => string | undefined;
@@ -67,6 +67,11 @@ export function createDeviceIntake(parts: IntakeParts): DeviceIntake {
         ...(state.fwversion !== null && { fwversion: state.fwversion }),
         ...(state.link !== null && { link: state.link }),
       });
+      // A channel alone says how far it can be believed (ONL-2).
+      if (state.link !== null) {
+        for (const channel of parts.channelsOf(deviceKey))
+          if (writer.get(channel)) writer.patch(channel, { link: state.link });
+      }
     }
     if (heardAt !== null) touch(deviceKey, heardAt);
   };

@@ -80,7 +80,8 @@ export function createDirectory(parts: DirectoryParts): Directory {
       if (writer.get(channel.key)) writer.patch(channel.key, { ...channel.place, name });
       else {
         const quality = watch.quality(channel.deviceKey);
-        writer.set(channel.key, { ...silentChannel(channel.place), name, quality });
+        const link = writer.get(channel.deviceKey)?.link ?? null;
+        writer.set(channel.key, { ...silentChannel(channel.place), name, quality, link });
       }
     }
     indexChannels();

@@ -282,6 +282,10 @@ test("[ONL-1] a controller whose last will is newer than its last message has lo
   rig.publish("channel", "11", { onoff: 2, at: null, heardAt: null, link: "lost" });
   await passTime(rig.timers, 200);
   expect(rig.state(viewer)[CONTROLLER]).toMatchObject({ link: "lost", quality: "fresh" });
+  expect(rig.state(viewer)["channel:11"]).toMatchObject({ link: "lost" });
+  rig.publish("channel", "11", { onoff: 2, at: null, heardAt: null, link: "up" });
+  await passTime(rig.timers, 200);
+  expect(rig.state(viewer)["channel:11"]).toMatchObject({ link: "up" });
 });
 
 test("[ONL-1] silence makes a device offline at its threshold by an answer from then, and its channels with it", async () => {

@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { ModeLack, type Modes } from "../live/devices.ts";
+import { DeviceLink } from "../rules/quality.ts";
 import { activeMode, isRepeatOn, type ValveCode, valveCode } from "../rules/valve.ts";
 import { Serial } from "../schema/id.ts";
 import { Nullable } from "../schema/nullable.ts";
@@ -43,7 +44,7 @@ export const ControllerState = Type.Object({
   /** Extension: the command that the device obeyed last. */
   commandId: Type.Optional(Nullable(Type.String())),
   /** Extension: `lost` when the device's last will is newer than its last message. */
-  link: Type.Optional(Nullable(Type.Union([Type.Literal("up"), Type.Literal("lost")]))),
+  link: Type.Optional(Nullable(DeviceLink)),
 });
 export type ControllerState = Static<typeof ControllerState>;
 

@@ -11,8 +11,11 @@ export const AlarmType = Type.Union([
   Type.Literal("rssi"),
   Type.Literal("device"),
   Type.Literal("notice"),
-  /** A device is silent, or a controller's link broke while water runs. */
+  /** A device without valves is silent. */
   Type.Literal("offline"),
+  /** A device with valves is silent or has lost its connection; the second while water runs by its last report. */
+  Type.Literal("controller-offline"),
+  Type.Literal("controller-offline-watering"),
   /** The soil is outside the bounds of the automatic mode in charge. */
   Type.Literal("out-of-bounds"),
   /** A valve did not do, or did not say that it did, what it was told. */

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { ControllerInfo } from "../entities/controller.ts";
 import { SensorInfo } from "../entities/sensor.ts";
-import { Quality } from "../rules/quality.ts";
+import { DeviceLink, Quality } from "../rules/quality.ts";
 import { Id, Serial } from "../schema/id.ts";
 import { Instant } from "../schema/instant.ts";
 import { Nullable } from "../schema/nullable.ts";
@@ -113,7 +113,7 @@ export const ControllerValue = Type.Object({
   rssi: Nullable(Type.Number()),
   fwversion: Nullable(Type.String()),
   heardAt: Nullable(Instant),
-  link: Nullable(Type.Union([Type.Literal("up"), Type.Literal("lost")])),
+  link: Nullable(DeviceLink),
 });
 export type ControllerValue = Static<typeof ControllerValue>;
 
@@ -138,5 +138,7 @@ export const ChannelValue = Type.Object({
   at: Nullable(Instant),
   heardAt: Nullable(Instant),
   quality: Nullable(Quality),
+  /** Of its controller, so that a channel alone says how far it can be believed; left out: nothing is known of it. */
+  link: Type.Optional(Nullable(DeviceLink)),
 });
 export type ChannelValue = Static<typeof ChannelValue>;

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import {
+  drawnQuality,
   lateAfter,
   medianInterval,
   offlineAfter,
@@ -57,4 +58,13 @@ it("[ONL-2] draws the worse of the key's quality and the link's", () => {
   expect(worseQuality("fresh", "unknown")).toBe("unknown");
   expect(worseQuality("offline", "late")).toBe("offline");
   expect(worseQuality(null, "unknown")).toBeNull();
+});
+
+it("[ONL-2] a lost connection outweighs a young value, and a longer silence outweighs it", () => {
+  expect(drawnQuality({ quality: "fresh", link: "lost" })).toBe("lost");
+  expect(drawnQuality({ quality: "late", link: "lost" })).toBe("lost");
+  expect(drawnQuality({ quality: "offline", link: "lost" })).toBe("offline");
+  expect(drawnQuality({ quality: "fresh", link: "up" })).toBe("fresh");
+  expect(drawnQuality({ quality: "fresh", link: null })).toBe("fresh");
+  expect(drawnQuality({ quality: null, link: "lost" })).toBeNull();
 });

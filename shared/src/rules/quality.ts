@@ -73,10 +73,30 @@ export function rememberGap(gaps: readonly number[], gap: number): number[] {
   return [...gaps, gap].slice(-GAPS_REMEMBERED);
 }
 
-const RANK: Readonly<Record<Quality, number>> = { fresh: 0, late: 1, offline: 2, unknown: 3 };
+/** A controller's connection as its broker knows it: `lost` while its last will is newer than its last message. */
+export const DeviceLink = Type.Union([Type.Literal("up"), Type.Literal("lost")]);
+export type DeviceLink = Static<typeof DeviceLink>;
+
+/** A quality as it is drawn: `lost` is a value, however young, of a controller whose connection is known to be lost. */
+export type DrawnQuality = Quality | "lost";
+
+const RANK: Readonly<Record<DrawnQuality, number>> = { fresh: 0, late: 1, lost: 2, offline: 3, unknown: 4 };
 
 /** The worse of two qualities; null (never heard) stays null, as there is nothing to believe. */
-export function worseQuality(a: Quality | null, b: Quality | null): Quality | null {
+export function worseQuality(a: Quality | null, b: Quality | null): Quality | null;
+export function worseQuality(a: DrawnQuality | null, b: DrawnQuality | null): DrawnQuality | null;
+export function worseQuality(a: DrawnQuality | null, b: DrawnQuality | null): DrawnQuality | null {
   if (a === null || b === null) return null;
   return RANK[a] >= RANK[b] ? a : b;
+}
+
+/** A controller or channel as the relay sends it; what has no connection of its own leaves `link` out. */
+export interface Believable {
+  readonly quality: Quality | null;
+  readonly link?: DeviceLink | null | undefined;
+}
+
+/** The quality that a controller or channel is drawn with: the worse of its own and its connection's (ONL-2). */
+export function drawnQuality({ quality, link }: Believable): DrawnQuality | null {
+  return worseQuality(quality, link === "lost" ? "lost" : "fresh");
 }

@@ -65,6 +65,8 @@ function sentencesOf({ type, detail, count }: Alarm, words: DetailWords): Senten
       // The farm API's own sentence, in whatever language it speaks.
       return [textIn(said.message)];
     case "offline":
+    case "controller-offline":
+    case "controller-offline-watering":
       return [silent];
     case "out-of-bounds":
       return soilSentences(said, words);

@@ -17,6 +17,7 @@ export const CLEARED_SHOWN_MS = 60_000;
 /** How grave each type is among alarms of one priority, gravest first: running water before a missing answer. */
 const GRAVITY: Readonly<Record<AlarmType, number>> = {
   "open-too-long": 1,
+  "controller-offline-watering": 2,
   "command-failed": 3,
   "command-unconfirmed": 4,
   "external-open": 5,
@@ -24,6 +25,7 @@ const GRAVITY: Readonly<Record<AlarmType, number>> = {
   "upstream-down": 6,
   "farm-link": 6,
   "out-of-bounds": 7,
+  "controller-offline": 6,
   offline: 8,
   "broker-down": 8,
   "no-rise": 9,

@@ -1,8 +1,7 @@
-import type { Quality } from "@mulkko/shared/rules/quality";
+import { type Believable, drawnQuality } from "@mulkko/shared/rules/quality";
 
 /** What of a device counts here. */
-interface Heard {
-  readonly quality: Quality | null;
+interface Heard extends Believable {
   readonly heardAt: string | null;
 }
 
@@ -11,6 +10,8 @@ export interface DeviceTally {
   readonly total: number;
   readonly fresh: number;
   readonly late: number;
+  /** Controllers whose connection is known to be lost. */
+  readonly lost: number;
   readonly offline: number;
   readonly unknown: number;
   readonly never: number;
@@ -24,16 +25,18 @@ const earlier = (a: string | null, b: string): string => (a === null || b < a ? 
 const later = (a: string | null, b: string): string => (a === null || b > a ? b : a);
 
 export function tallyDevices(devices: Iterable<Heard>): DeviceTally {
-  const count = { fresh: 0, late: 0, offline: 0, unknown: 0, never: 0 };
+  const count = { fresh: 0, late: 0, lost: 0, offline: 0, unknown: 0, never: 0 };
   let newest: string | null = null;
   let oldestAlive: string | null = null;
-  for (const { quality, heardAt } of devices) {
+  for (const device of devices) {
+    const { heardAt } = device;
+    const quality = drawnQuality(device);
     count[quality ?? "never"] += 1;
     if (heardAt === null) continue;
     newest = later(newest, heardAt);
     if (quality === "fresh" || quality === "late") oldestAlive = earlier(oldestAlive, heardAt);
   }
-  const total = count.fresh + count.late + count.offline + count.unknown + count.never;
+  const total = count.fresh + count.late + count.lost + count.offline + count.unknown + count.never;
   return { total, ...count, newest, oldestAlive };
 }
 
@@ -43,6 +46,7 @@ export function sameTally(a: DeviceTally, b: DeviceTally): boolean {
     a.total === b.total &&
     a.fresh === b.fresh &&
     a.late === b.late &&
+    a.lost === b.lost &&
     a.offline === b.offline &&
     a.unknown === b.unknown &&
     a.newest === b.newest &&

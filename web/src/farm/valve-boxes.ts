@@ -1,6 +1,6 @@
 import type { ChannelValue, ControllerValue, SensorValue } from "@mulkko/shared/live/devices";
 import { deviceName } from "@mulkko/shared/rules/device-name";
-import type { Quality } from "@mulkko/shared/rules/quality";
+import type { DeviceLink, Quality } from "@mulkko/shared/rules/quality";
 import { byName } from "./by-name.ts";
 import { channelName } from "./valve-title.ts";
 
@@ -27,8 +27,8 @@ export interface ValveBox {
   readonly heardAt: string | null;
   readonly rssi: number | null;
   readonly fwversion: string | null;
-  /** Its last will is newer than its last message (CMD-3). */
-  readonly lost: boolean;
+  /** `lost` while its last will is newer than its last message (CMD-3); null where nothing is known of it. */
+  readonly link: DeviceLink | null;
   /** By number. */
   readonly channels: readonly BoxChannel[];
 }
@@ -69,7 +69,7 @@ export function valveBoxes(devices: Devices): ValveBox[] {
       heardAt,
       rssi,
       fwversion,
-      lost: link === "lost",
+      link,
       channels: owners.get(id) ?? [],
     });
   }
@@ -85,7 +85,7 @@ export function valveBoxes(devices: Devices): ValveBox[] {
       heardAt,
       rssi: numberOf(reading?.rssi),
       fwversion: textOf(reading?.fwversion),
-      lost: false,
+      link: null,
       channels: owners.get(id) ?? [],
     });
   }

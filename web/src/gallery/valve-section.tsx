@@ -12,14 +12,16 @@ import type { ValveView } from "../ui/valve/valve-view.ts";
 import { valveWords } from "../ui/valve/valve-words.ts";
 
 const views: readonly ValveView[] = [
-  { kind: "closed" },
-  { kind: "open" },
-  { kind: "opening", actual: "closed" },
-  { kind: "closing", actual: "open" },
-  { kind: "mismatch", actual: "open", commanded: "closed" },
-  { kind: "mismatch", actual: "closed", commanded: "open" },
-  { kind: "mismatch", actual: null, commanded: "open" },
-  { kind: "unknown" },
+  { kind: "closed", live: true },
+  { kind: "open", live: true },
+  { kind: "last", live: false, actual: "closed", why: "lost" },
+  { kind: "last", live: false, actual: "open", why: "late" },
+  { kind: "opening", live: true, actual: "closed" },
+  { kind: "closing", live: true, actual: "open" },
+  { kind: "mismatch", live: true, actual: "open", commanded: "closed" },
+  { kind: "mismatch", live: true, actual: "closed", commanded: "open" },
+  { kind: "mismatch", live: false, actual: null, commanded: "open" },
+  { kind: "unknown", live: false },
 ];
 
 const states = [

@@ -1,5 +1,11 @@
 import type { LiveEvent } from "@mulkko/shared/live/events";
-import { type Quality, worseQuality } from "@mulkko/shared/rules/quality";
+import {
+  type Believable,
+  type DrawnQuality,
+  drawnQuality,
+  type Quality,
+  worseQuality,
+} from "@mulkko/shared/rules/quality";
 import {
   createContext,
   createElement,
@@ -143,6 +149,15 @@ export function useLink<T>(select: (link: LinkState) => T): T {
 /** The quality that is drawn: the worse of the key's own and the links' (ONL-2). */
 export function useShownQuality(quality: Quality | null): Quality | null {
   return worseQuality(quality, useLink(linkQuality));
+}
+
+/**
+ * The quality that a controller or channel is drawn with: the worst of its own, its connection's and the links'
+ * (ONL-2). Null for undefined, and for one that was never heard.
+ */
+export function useDrawnQuality(thing: Believable | undefined): DrawnQuality | null {
+  const links = useLink(linkQuality);
+  return thing === undefined ? null : worseQuality(drawnQuality(thing), links);
 }
 
 /** True once what stands on the screen is old: it is dimmed, and says so. */

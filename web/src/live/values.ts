@@ -1,6 +1,7 @@
 import { Alarm } from "@mulkko/shared/live/alarm";
 import { ChannelValue, ControllerValue, FarmValue, SensorValue } from "@mulkko/shared/live/devices";
 import { Watering } from "@mulkko/shared/live/watering";
+import { drawnQuality } from "@mulkko/shared/rules/quality";
 import { parse } from "@mulkko/shared/schema/parse";
 import type { Static, TObject } from "typebox";
 
@@ -26,9 +27,9 @@ export function isListedKind(kind: LiveKind): kind is ListedKind {
   return LISTED_KINDS.some((listed) => listed === kind);
 }
 
-const qualityOf = (value: LiveValues[ListedKind]) => ("quality" in value ? value.quality : null);
+const qualityOf = (value: LiveValues[ListedKind]) => ("quality" in value ? drawnQuality(value) : null);
 
-/** True for values that a list draws alike: same info, same quality. Readings and times are their own rows' affair. */
+/** True for values that a list draws alike: same info, same drawn quality. Readings and times are their own rows' affair. */
 export function sameListing(before: LiveValues[LiveKind] | undefined, value: LiveValues[LiveKind]): boolean {
   if (!before || !("info" in before) || !("info" in value)) return false;
   if (qualityOf(before) !== qualityOf(value)) return false;

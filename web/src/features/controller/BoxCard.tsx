@@ -1,18 +1,19 @@
 import { Link } from "react-router-dom";
+import { useLastReport } from "../../farm/last-report.ts";
 import type { NextWatering, NextWaterings } from "../../farm/next-watering.ts";
 import { useWhen } from "../../farm/use-when.ts";
 import type { BoxChannel, ValveBox } from "../../farm/valve-boxes.ts";
 import { nameInBox } from "../../farm/valve-title.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { useAge, useFirstSync, useLive, useShownQuality } from "../../live/hooks.ts";
+import { useAge, useDrawnQuality, useFirstSync, useLive } from "../../live/hooks.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { SettingsIcon, ValveIcon } from "../../ui/icon/icons.tsx";
 import { QualityMark } from "../../ui/reading/quality-mark.tsx";
 import { ReadingValue } from "../../ui/reading/reading-value.tsx";
 import { ThingTitle } from "../../ui/valve/thing-title.tsx";
 import { ValveSymbol } from "../../ui/valve/valve-symbol.tsx";
-import { valveView } from "../../ui/valve/valve-view.ts";
+import { valveView, viewMarks } from "../../ui/valve/valve-view.ts";
 import { valveWords } from "../../ui/valve/valve-words.ts";
 import { editPathOf, panelPathOf } from "./box-paths.ts";
 
@@ -20,7 +21,7 @@ import { editPathOf, panelPathOf } from "./box-paths.ts";
 export function BoxCard({ box, next }: { box: ValveBox; next: NextWaterings }) {
   const { t } = useTranslation("controller");
   const labels = useLabels();
-  const quality = useShownQuality(box.quality);
+  const quality = useDrawnQuality(box);
   const ageMs = useAge(box.heardAt);
   const known = useFirstSync() === "done";
   return (
@@ -87,18 +88,19 @@ interface ChannelCellProps {
 function ChannelCell({ box, channel, next }: ChannelCellProps) {
   const { t } = useTranslation("common");
   const { number, onoff, command, moisture, modes } = channel.value;
-  const quality = useShownQuality(channel.value.quality);
+  const quality = useDrawnQuality(channel.value);
   const view = valveView({ onoff, command, quality });
-  const when = useWhen(channel.value, next);
+  const when = useWhen(channel.value, next, view);
+  const { time } = useLastReport(channel.value);
   const mode = modes?.active ?? "none";
   return (
-    <Link className="channel-cell" to={panelPathOf(box, number)} data-kind={view.kind}>
+    <Link className="channel-cell" to={panelPathOf(box, number)} {...viewMarks(view)}>
       <ValveSymbol view={view} letter={mode === "none" ? null : t(`mode.letter.${mode}`)} size={40} />
       <span className="channel-cell__text">
         <b className="channel-cell__title">
           <ThingTitle name={nameInBox(box, channel)} number={number} />
         </b>
-        <span className="channel-cell__state">{valveWords(t, view)}</span>
+        <span className="channel-cell__state">{valveWords(t, view, time)}</span>
         <span className="channel-cell__when">{when}</span>
       </span>
       {moisture !== null && (

@@ -1,5 +1,5 @@
 import type { Modes } from "@mulkko/shared/live/devices";
-import type { Quality } from "@mulkko/shared/rules/quality";
+import type { DrawnQuality } from "@mulkko/shared/rules/quality";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { Card } from "../../ui/layout/card.tsx";
 import { RangeBand } from "../../ui/reading/range-band.tsx";
@@ -9,7 +9,7 @@ export interface ChannelMoistureProps {
   /** %, or null where no sensor tells. */
   moisture: number | null;
   modes: Modes | null;
-  quality: Quality | null;
+  quality: DrawnQuality | null;
 }
 
 /** The channel's moisture, against the bounds of its automatic mode where it has both. */

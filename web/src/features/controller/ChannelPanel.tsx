@@ -1,16 +1,18 @@
 import { useMemo, useState } from "react";
-import { clockText, secondsLeft } from "../../farm/countdown.ts";
+import { clockText } from "../../farm/countdown.ts";
+import { useLastReport } from "../../farm/last-report.ts";
 import { useSettings } from "../../farm/settings.ts";
 import { useTimeWords } from "../../farm/use-time-words.ts";
+import { useTimeLeft } from "../../farm/use-when.ts";
 import type { BoxChannel, ValveBox } from "../../farm/valve-boxes.ts";
 import { nameInBox } from "../../farm/valve-title.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { useIsLive, useLink, useServerNow, useServerTime, useShownQuality } from "../../live/hooks.ts";
+import { useDrawnQuality, useIsLive, useLink, useServerNow } from "../../live/hooks.ts";
 import { useReadOnly } from "../../rest/hooks.ts";
 import { Card } from "../../ui/layout/card.tsx";
 import { ThingTitle } from "../../ui/valve/thing-title.tsx";
 import { ValveSymbol } from "../../ui/valve/valve-symbol.tsx";
-import { valveView } from "../../ui/valve/valve-view.ts";
+import { valveView, viewMarks } from "../../ui/valve/valve-view.ts";
 import { valveWords } from "../../ui/valve/valve-words.ts";
 import { ChannelLevel } from "./ChannelLevel.tsx";
 import { ChannelMoisture } from "./ChannelMoisture.tsx";
@@ -30,20 +32,22 @@ export function ChannelPanel({ box, channel }: { box: ValveBox; channel: BoxChan
   const live = useIsLive();
   const readOnly = useReadOnly();
   const storeDown = useLink((link) => link.relay?.store === "down");
-  const quality = useShownQuality(channel.value.quality);
-  const boxQuality = useShownQuality(box.quality);
+  const quality = useDrawnQuality(channel.value);
+  const boxQuality = useDrawnQuality(box);
   const { press, open, close } = usePress(box, channel, now);
   const { runMinutes, capMinutes } = useSettings();
   const [minutes, setMinutes] = useState<number | null>(null);
   const { onoff, command, modes, moisture, runUntil, endsBy, limit, number } = channel.value;
   const view = useMemo(() => valveView({ onoff, command, quality }), [onoff, command, quality]);
-  const facts = { live, storeDown, quality: boxQuality, lost: box.lost };
+  const facts = { live, storeDown, quality: boxQuality, link: box.link };
+  const last = useLastReport(channel.value);
+  const left = useTimeLeft(runUntil, view);
 
   return (
     <div className="panel">
       <div className="panel__main">
         <Card>
-          <div className="panel__valve" data-kind={view.kind}>
+          <div className="panel__valve" {...viewMarks(view)}>
             <ValveSymbol view={view} size={104} />
             <div className="panel__state">
               {/* Said when the valve's word changes, whoever moved it. */}
@@ -51,14 +55,17 @@ export function ChannelPanel({ box, channel }: { box: ValveBox; channel: BoxChan
                 <span className="panel__channel">
                   <ThingTitle name={nameInBox(box, channel)} number={number} />
                 </span>
-                <strong className="panel__words">{valveWords(t, view)}</strong>
+                <strong className="panel__words">{valveWords(t, view, last.time)}</strong>
+                {!view.live && view.kind !== "mismatch" && last.sentence !== null && (
+                  <span className="panel__last">{last.sentence}</span>
+                )}
               </span>
-              {view.kind === "unknown" && onoff !== 0 && (
-                <span className="panel__note">
-                  {t("controller:lastReported", { state: t(onoff === 1 ? "valve.open" : "valve.closed") })}
-                </span>
-              )}
-              {onoff === 1 && <RunsUntil until={runUntil} endsBy={endsBy} zoneTime={words.time} />}
+              {onoff === 1 &&
+                (left !== null || view.kind === "open" ? (
+                  <RunsUntil left={left} until={runUntil} endsBy={endsBy} zoneTime={words.time} />
+                ) : (
+                  last.plannedEnd !== null && <span className="panel__note">{last.plannedEnd}</span>
+                ))}
               {limit === "none" && <span className="panel__note">{t("controller:noLimit")}</span>}
               <LastWatering channelId={channel.id} />
             </div>
@@ -102,15 +109,16 @@ export function ChannelPanel({ box, channel }: { box: ValveBox; channel: BoxChan
 }
 
 interface RunsUntilProps {
+  /** Seconds. */
+  left: number | null;
   until: string | null;
   endsBy: "device" | "relay" | null;
   zoneTime: (instant: number) => string;
 }
 
 /** When an open valve closes, counted down on the server's clock (RUN-4), and who closes it (RUN-2). */
-function RunsUntil({ until, endsBy, zoneTime }: RunsUntilProps) {
+function RunsUntil({ left, until, endsBy, zoneTime }: RunsUntilProps) {
   const { t } = useTranslation(["common", "controller"]);
-  const left = useServerTime((now) => secondsLeft(until, now));
   if (left === null || until === null) return <span className="panel__note">{t("controller:noEnd")}</span>;
   return (
     <>

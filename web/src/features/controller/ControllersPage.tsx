@@ -1,4 +1,5 @@
 import { useMemo } from "react";
+import { waterNow } from "../../farm/last-report.ts";
 import { NOTHING_KNOWN, nextOfChannels } from "../../farm/next-watering.ts";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { usePreview } from "../../farm/use-preview.ts";
@@ -21,7 +22,9 @@ export function ControllersPage() {
   const { value: preview } = usePreview();
   const next = useMemo(() => (preview ? nextOfChannels(preview) : NOTHING_KNOWN), [preview]);
   const boxes = [...new Set(groups.flatMap(({ things }) => things))];
-  const running = boxes.flatMap(({ channels }) => channels).filter(({ value }) => value.onoff === 1).length;
+  const water = boxes.flatMap(({ channels }) => channels).map(({ value }) => waterNow(value));
+  const running = water.filter((each) => each === "runs").length;
+  const unsure = water.filter((each) => each === "ran").length;
   if (boxes.length === 0) {
     return (
       <UntilKnown loading={<BoxesLoading />}>
@@ -37,7 +40,14 @@ export function ControllersPage() {
     <>
       <PageHeading
         title={t("title")}
-        note={running > 0 ? t("running", { count: running }) : t(known ? "noneRunning" : "runningUnknown")}
+        note={
+          running + unsure === 0
+            ? t(known ? "noneRunning" : "runningUnknown")
+            : [
+                ...(running > 0 ? [t("running", { count: running })] : []),
+                ...(unsure > 0 ? [t("unsure", { count: unsure })] : []),
+              ].join(" · ")
+        }
       />
       {groups.map(({ farm, things }) => (
         <section key={farm?.id ?? ""} className="controllers__group">

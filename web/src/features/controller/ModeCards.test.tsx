@@ -77,7 +77,7 @@ function Panel({ form, controllerType, closeValve }: PanelProps) {
     heardAt: null,
     rssi: null,
     fwversion: null,
-    lost: false,
+    link: null,
     channels: [],
   };
   return <ModeCards box={box} channel={{ id: "11", name: "Valves", value }} closeValve={closeValve} />;

@@ -4,7 +4,7 @@ import type { ValveBox } from "../../farm/valve-boxes.ts";
 import { nameInBox } from "../../farm/valve-title.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { useAge, useFirstSync, useShownQuality } from "../../live/hooks.ts";
+import { useAge, useDrawnQuality, useFirstSync } from "../../live/hooks.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
@@ -63,7 +63,7 @@ function BoxPanel({ box }: { box: ValveBox }) {
   const { t } = useTranslation(["controller", "common"]);
   const labels = useLabels();
   const [params, setParams] = useSearchParams();
-  const quality = useShownQuality(box.quality);
+  const quality = useDrawnQuality(box);
   const ageMs = useAge(box.heardAt);
   const known = useFirstSync() === "done";
   const wanted = Number(params.get("ch"));
@@ -153,7 +153,7 @@ interface ChipOfProps {
 function ChipOf({ box, channel, selected, onSelect }: ChipOfProps) {
   const { t } = useTranslation("common");
   const { number, onoff, command, modes } = channel.value;
-  const quality = useShownQuality(channel.value.quality);
+  const quality = useDrawnQuality(channel.value);
   const mode = modes?.active ?? "none";
   return (
     <ChannelChip

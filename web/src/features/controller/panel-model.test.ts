@@ -3,7 +3,7 @@ import type { Watering } from "@mulkko/shared/live/watering";
 import { describe, expect, it } from "vitest";
 import { closingBlock, openingBlock, openingWarning, outcomeOf, wateringsOf } from "./panel-model.ts";
 
-const fine = { live: true, storeDown: false, quality: "fresh", lost: false } as const;
+const fine = { live: true, storeDown: false, quality: "fresh", link: "up" } as const;
 const NOW = Date.parse("2026-11-21T03:00:00Z");
 const event = (state: CommandEvent["state"], secondsAgo: number, number = 1): CommandEvent => ({
   kind: "command",
@@ -23,7 +23,7 @@ describe("valve panel", () => {
   it("[CMD-3] opening is refused for a controller known to be offline or lost", () => {
     expect(openingBlock(fine)).toBeNull();
     expect(openingBlock({ ...fine, quality: "offline" })).toBe("controller-offline");
-    expect(openingBlock({ ...fine, lost: true })).toBe("controller-lost");
+    expect(openingBlock({ ...fine, quality: "lost", link: "lost" })).toBe("controller-lost");
   });
   it("[CMD-3] opening is allowed after a warning while the controller is late or unknown", () => {
     expect(openingBlock({ ...fine, quality: "late" })).toBeNull();

@@ -1,7 +1,7 @@
 import type { ChannelValue } from "@mulkko/shared/live/devices";
 import type { CommandEvent, LiveEvent } from "@mulkko/shared/live/events";
 import type { Watering } from "@mulkko/shared/live/watering";
-import type { Quality } from "@mulkko/shared/rules/quality";
+import type { DeviceLink, DrawnQuality } from "@mulkko/shared/rules/quality";
 
 /** Why a valve cannot be moved now. */
 export type Block = "read-only" | "not-live" | "controller-offline" | "controller-lost" | "store-down";
@@ -15,16 +15,16 @@ export interface ButtonFacts {
   readonly live: boolean;
   readonly storeDown: boolean;
   /** Of the controller, as drawn. */
-  readonly quality: Quality | null;
-  /** Its last will is newer than its last message (CMD-3). */
-  readonly lost: boolean;
+  readonly quality: DrawnQuality | null;
+  /** `lost` while its last will is newer than its last message (CMD-3). */
+  readonly link: DeviceLink | null;
 }
 
 /** Why this channel cannot be opened; null if it can. Unknown and late are warnings, not refusals (CMD-3). */
 export function openingBlock(facts: ButtonFacts): Block | null {
   if (!facts.live) return "not-live";
   if (facts.storeDown) return "store-down";
-  if (facts.lost) return "controller-lost";
+  if (facts.link === "lost") return "controller-lost";
   return facts.quality === "offline" ? "controller-offline" : null;
 }
 
@@ -33,7 +33,7 @@ export function closingBlock(facts: Pick<ButtonFacts, "live">): Block | null {
   return facts.live ? null : "not-live";
 }
 
-export function openingWarning(quality: Quality | null): Warning | null {
+export function openingWarning(quality: DrawnQuality | null): Warning | null {
   if (quality === "late") return "late";
   return quality === "unknown" || quality === null ? "unknown" : null;
 }

@@ -4,7 +4,7 @@ import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useIsStale, useKnowsPresent, useServerTime } from "../../live/hooks.ts";
 import { ThingTitle } from "../../ui/valve/thing-title.tsx";
-import { runningNow, type ValveNow } from "./valve-now.ts";
+import { type ValveNow, waterIn } from "./valve-now.ts";
 
 /** What runs now and how long still; else when water runs next. */
 export function IrrigationNow({ valves, next }: { valves: readonly ValveNow[]; next: NextWaterings }) {
@@ -12,9 +12,10 @@ export function IrrigationNow({ valves, next }: { valves: readonly ValveNow[]; n
   const words = useTimeWords();
   const stale = useIsStale();
   const known = useKnowsPresent();
-  const running = runningNow(valves);
-  const [first] = running;
-  const until = first?.channel.value.runUntil ?? null;
+  const running = waterIn(valves, "runs");
+  const unsure = waterIn(valves, "ran");
+  const [first = unsure[0]] = running;
+  const until = running[0]?.channel.value.runUntil ?? null;
   const left = useServerTime((now) => secondsLeft(until, now));
   const start = useServerTime((now) =>
     earliestOf(
@@ -35,7 +36,12 @@ export function IrrigationNow({ valves, next }: { valves: readonly ValveNow[]; n
   }
   return (
     <>
-      <strong>{t("irrigation.running", { count: running.length })}</strong>
+      <strong>
+        {[
+          ...(running.length > 0 ? [t("irrigation.running", { count: running.length })] : []),
+          ...(unsure.length > 0 ? [t("irrigation.unsure", { count: unsure.length })] : []),
+        ].join(" · ")}
+      </strong>
       <span className="scene-tile__valve">
         <ThingTitle name={first.channel.name} number={first.channel.value.number} />
         {left !== null && <i>· {t("common:duration.left", { time: clockText(left) })}</i>}

@@ -1,13 +1,14 @@
 import { Link } from "react-router-dom";
+import { useLastReport } from "../../farm/last-report.ts";
 import type { NextWatering, NextWaterings } from "../../farm/next-watering.ts";
 import { useWhen } from "../../farm/use-when.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { useFirstSync, useShownQuality } from "../../live/hooks.ts";
+import { useDrawnQuality, useFirstSync } from "../../live/hooks.ts";
 import { Card } from "../../ui/layout/card.tsx";
 import { ReadingValue } from "../../ui/reading/reading-value.tsx";
 import { ThingTitle } from "../../ui/valve/thing-title.tsx";
 import { ValveSymbol } from "../../ui/valve/valve-symbol.tsx";
-import { valveView } from "../../ui/valve/valve-view.ts";
+import { valveView, viewMarks } from "../../ui/valve/valve-view.ts";
 import { valveWords } from "../../ui/valve/valve-words.ts";
 import type { ValveNow } from "./valve-now.ts";
 
@@ -52,14 +53,15 @@ interface ValveLineProps {
 function ValveLine({ valve: { box, channel }, next }: ValveLineProps) {
   const { t } = useTranslation("common");
   const { number, onoff, command, modes, moisture } = channel.value;
-  const quality = useShownQuality(channel.value.quality);
+  const quality = useDrawnQuality(channel.value);
   const view = valveView({ onoff, command, quality });
-  const when = useWhen(channel.value, next);
+  const when = useWhen(channel.value, next, view);
+  const { time } = useLastReport(channel.value);
   const mode = modes?.active ?? "none";
   return (
     <Link
       className="valve-line"
-      data-kind={view.kind}
+      {...viewMarks(view)}
       to={`/sensors/cot/detail?cotId=${encodeURIComponent(box.id)}&ch=${number}`}
     >
       <ValveSymbol view={view} letter={mode === "none" ? null : t(`mode.letter.${mode}`)} size={36} />
@@ -68,7 +70,7 @@ function ValveLine({ valve: { box, channel }, next }: ValveLineProps) {
           <ThingTitle name={channel.name} number={number} />
         </span>
         <span className="valve-line__state">
-          {valveWords(t, view)} · {when}
+          {valveWords(t, view, time)} · {when}
         </span>
       </span>
       {moisture !== null && (

@@ -1,7 +1,7 @@
 import type { ChannelValue } from "@mulkko/shared/live/devices";
 import { describe, expect, it } from "vitest";
 import type { ValveBox } from "../../farm/valve-boxes.ts";
-import { runningNow, valvesNow } from "./valve-now.ts";
+import { valvesNow, waterIn } from "./valve-now.ts";
 
 const channel = (id: string, change: Partial<ChannelValue> = {}) => ({
   id,
@@ -33,7 +33,7 @@ const box = (channels: ReturnType<typeof channel>[]): ValveBox => ({
   heardAt: null,
   rssi: null,
   fwversion: null,
-  lost: false,
+  link: null,
   channels,
 });
 const command = (state: "requested" | "failed") =>
@@ -69,6 +69,18 @@ describe("valves now", () => {
         channel("4"),
       ]),
     ]);
-    expect(ids(runningNow(valves))).toEqual(["3", "2", "1"]);
+    expect(ids(waterIn(valves, "runs"))).toEqual(["3", "2", "1"]);
+  });
+  it("[ONL-2] water of a lost or late controller ran by its last report, and is not said to run", () => {
+    const valves = valvesNow([
+      box([
+        channel("1", { onoff: 1 }),
+        channel("2", { onoff: 1, link: "lost" }),
+        channel("3", { onoff: 1, quality: "late" }),
+        channel("4", { link: "lost" }),
+      ]),
+    ]);
+    expect(ids(waterIn(valves, "runs"))).toEqual(["1"]);
+    expect(ids(waterIn(valves, "ran"))).toEqual(["2", "3"]);
   });
 });

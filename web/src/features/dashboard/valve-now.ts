@@ -1,3 +1,4 @@
+import { waterNow } from "../../farm/last-report.ts";
 import type { BoxChannel, ValveBox } from "../../farm/valve-boxes.ts";
 
 /** One channel with the box that it belongs to. */
@@ -23,10 +24,13 @@ export function valvesNow(boxes: readonly ValveBox[]): ValveNow[] {
     .map(({ valve }) => valve);
 }
 
-/** Open channels; the one that ends first stands first, one without an end last. */
-export function runningNow(valves: readonly ValveNow[]): ValveNow[] {
+/**
+ * Open channels by a live report, or with `ran` those that were open by their last one; the one that ends first
+ * stands first, one without an end last.
+ */
+export function waterIn(valves: readonly ValveNow[], water: "runs" | "ran"): ValveNow[] {
   const end = ({ channel }: ValveNow) => channel.value.runUntil ?? "9";
   return valves
-    .filter(({ channel }) => channel.value.onoff === 1)
+    .filter(({ channel }) => waterNow(channel.value) === water)
     .sort((a, b) => (end(a) < end(b) ? -1 : end(a) > end(b) ? 1 : 0));
 }

@@ -1,6 +1,6 @@
 import { Link } from "react-router-dom";
 import { useLabels } from "../../i18n/labels.ts";
-import { useAge, useLive, useShownQuality } from "../../live/hooks.ts";
+import { useAge, useDrawnQuality, useLive } from "../../live/hooks.ts";
 import { QualityMark } from "../../ui/reading/quality-mark.tsx";
 import type { FarmBox } from "./farm-list.ts";
 import { panelPath } from "./paths.ts";
@@ -8,7 +8,7 @@ import { panelPath } from "./paths.ts";
 /** How far a controller or COT sensor can be believed, live. */
 export function BoxQuality({ box }: { box: Pick<FarmBox, "id" | "form"> }) {
   const value = useLive(box.form, box.id);
-  const quality = useShownQuality(value?.quality ?? null);
+  const quality = useDrawnQuality(value);
   const ageMs = useAge(value?.heardAt ?? null);
   return <QualityMark quality={quality} ageMs={ageMs} />;
 }

@@ -1,14 +1,15 @@
 import type { Ref } from "react";
 import { Link } from "react-router-dom";
+import { useLastReport } from "../../farm/last-report.ts";
 import type { NextWatering } from "../../farm/next-watering.ts";
 import { useWhen } from "../../farm/use-when.ts";
 import { nameInBox } from "../../farm/valve-title.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { useLive, useShownQuality } from "../../live/hooks.ts";
+import { useDrawnQuality, useLive } from "../../live/hooks.ts";
 import { ReadingValue } from "../../ui/reading/reading-value.tsx";
 import { ThingTitle } from "../../ui/valve/thing-title.tsx";
 import { ValveSymbol } from "../../ui/valve/valve-symbol.tsx";
-import { valveView } from "../../ui/valve/valve-view.ts";
+import { valveView, viewMarks } from "../../ui/valve/valve-view.ts";
 import { valveWords } from "../../ui/valve/valve-words.ts";
 import type { FarmBox, FarmChannel } from "./farm-list.ts";
 import { panelPath } from "./paths.ts";
@@ -26,17 +27,18 @@ export interface ChannelCellProps {
 export function ChannelCell({ box, channel: listed, next, tabIndex, ref }: ChannelCellProps) {
   const { t } = useTranslation("common");
   const channel = useLive("channel", listed.id);
-  const quality = useShownQuality(channel?.quality ?? null);
-  const when = useWhen(channel, next);
+  const quality = useDrawnQuality(channel);
+  const view = valveView({ onoff: channel?.onoff ?? 0, command: channel?.command ?? null, quality });
+  const when = useWhen(channel, next, view);
+  const { time } = useLastReport(channel);
   if (!channel) return null;
-  const { number, onoff, command, moisture, modes } = channel;
-  const view = valveView({ onoff, command, quality });
+  const { number, moisture, modes } = channel;
   const mode = modes?.active ?? "none";
   return (
     <Link
       className="matrix-cell"
       to={panelPath(box.id, number)}
-      data-kind={view.kind}
+      {...viewMarks(view)}
       tabIndex={tabIndex}
       ref={ref}
     >
@@ -47,7 +49,7 @@ export function ChannelCell({ box, channel: listed, next, tabIndex, ref }: Chann
         <b className="matrix-cell__title">
           <ThingTitle name={nameInBox(box, listed)} number={number} />
         </b>
-        <span className="matrix-cell__state">{valveWords(t, view)}</span>
+        <span className="matrix-cell__state">{valveWords(t, view, time)}</span>
         <span className="matrix-cell__when">{when}</span>
       </span>
       {moisture !== null && (

@@ -3,7 +3,7 @@ import { useId } from "react";
 import { Link } from "react-router-dom";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { useAge, useLive, useShownQuality } from "../../live/hooks.ts";
+import { useAge, useDrawnQuality, useLive } from "../../live/hooks.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { SensorIcon, SettingsIcon, ValveIcon } from "../../ui/icon/icons.tsx";
 import { Card } from "../../ui/layout/card.tsx";
@@ -81,7 +81,7 @@ function DeviceRow({ device, farmId, chosen, barred, onToggle }: DeviceRowProps)
   const { t } = useTranslation("irrigation");
   const labels = useLabels();
   const value = useLive(device.form, device.id);
-  const quality = useShownQuality(value?.quality ?? null);
+  const quality = useDrawnQuality(value);
   const ageMs = useAge(value?.heardAt ?? null);
   const { name, serial, deviceType, description, imagePath } = device;
   return (

@@ -8,7 +8,7 @@ import { AlarmBadge } from "../../ui/feedback/alarm-badge.tsx";
 import { DropIcon, SettingsIcon } from "../../ui/icon/icons.tsx";
 import { DaySumLine } from "./DaySumLine.tsx";
 import type { DaySum } from "./day-sum.ts";
-import { FARM_SORTS, type FarmItem, readSort, runningIn, sortFarms, worstAlarm } from "./farm-list.ts";
+import { countWater, FARM_SORTS, type FarmItem, readSort, sortFarms, worstAlarm } from "./farm-list.ts";
 import { farmNamePath, farmPath } from "./paths.ts";
 import "./farm-list.css";
 
@@ -64,10 +64,14 @@ interface FarmRowProps {
 }
 
 function FarmRow({ farm, chosen, sort, sum }: FarmRowProps) {
-  const { t } = useTranslation(["irrigation", "common"]);
+  const { t } = useTranslation(["irrigation", "common", "controller"]);
   const running = useLiveSelection(
     CHANNELS,
-    useCallback((live: LiveFarm) => runningIn(farm, live.channels), [farm]),
+    useCallback((live: LiveFarm) => countWater(farm, live.channels, "runs"), [farm]),
+  );
+  const unsure = useLiveSelection(
+    CHANNELS,
+    useCallback((live: LiveFarm) => countWater(farm, live.channels, "ran"), [farm]),
   );
   const alarm = useLiveSelection(
     ALARMS,
@@ -93,6 +97,7 @@ function FarmRow({ farm, chosen, sort, sum }: FarmRowProps) {
             : valves > 0
               ? t("valves", { count: valves })
               : t("devices", { count: farm.devices.length })}
+          {unsure > 0 && ` · ${t("controller:unsure", { count: unsure })}`}
         </span>
         {sum !== null && sum.count > 0 && (
           <span className="farm-row__sum">

@@ -33,18 +33,23 @@ function Overview({ parts }: { parts: IrrigationParts }) {
   const preview = usePreview();
   const open = useOpenChannels();
   const next = preview.value ? nextOfChannels(preview.value) : NOTHING_KNOWN;
-  const running = boxes.flatMap((box) =>
+  const opened = boxes.flatMap((box) =>
     box.channels.filter(({ id }) => open.has(id)).map((channel) => ({ channel, box })),
   );
+  const running = opened.filter(({ channel }) => open.get(channel.id) === "runs").length;
+  const unsure = opened.length - running;
   const known = useKnowsPresent();
   return (
     <>
       <PageHeading
         title={t("title")}
         note={
-          running.length > 0
-            ? t("controller:running", { count: running.length })
-            : t(known ? "controller:noneRunning" : "controller:runningUnknown")
+          opened.length === 0
+            ? t(known ? "controller:noneRunning" : "controller:runningUnknown")
+            : [
+                ...(running > 0 ? [t("controller:running", { count: running })] : []),
+                ...(unsure > 0 ? [t("controller:unsure", { count: unsure })] : []),
+              ].join(" · ")
         }
         actions={<CloseAllButton farmId={null} name={null} boxes={boxes} />}
       />
@@ -58,10 +63,10 @@ function Overview({ parts }: { parts: IrrigationParts }) {
           </p>
         </div>
       )}
-      {running.length > 0 && (
+      {opened.length > 0 && (
         <ul className="irrigation__running" aria-label={t("runningNow")}>
-          {running.map(({ channel, box }) => (
-            <li key={channel.id}>
+          {opened.map(({ channel, box }) => (
+            <li key={channel.id} data-water={open.get(channel.id)}>
               <span className="irrigation__box">{box.name}</span>
               <ChannelCell box={box} channel={channel} next={next.get(channel.id)} />
             </li>

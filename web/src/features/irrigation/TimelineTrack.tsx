@@ -1,7 +1,10 @@
 import type { UntimedWatering } from "@mulkko/shared/rest/waterings";
+import type { DrawnQuality } from "@mulkko/shared/rules/quality";
 import { type ReactNode, useState } from "react";
+import { useLastReport } from "../../farm/last-report.ts";
 import type { TimeWords } from "../../farm/time-words.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
+import { useDrawnQuality, useLive } from "../../live/hooks.ts";
 import { type LabelSide, labelSide, roomBehind, type TimelineBar, type TimelineRow } from "./timeline.ts";
 
 export const percent = (part: number): string => `${part * 100}%`;
@@ -16,8 +19,11 @@ export interface TrackProps {
 }
 
 /** A channel's day; a press writes under it from when to when each of its bars reaches. */
-export function Track({ row: { bars, untimed }, words, roomy, children }: TrackProps) {
-  const sayBar = useBarWords(words);
+export function Track({ row: { channelId, bars, untimed }, words, roomy, children }: TrackProps) {
+  const channel = useLive("channel", channelId);
+  const quality = useDrawnQuality(channel);
+  const doubt = quality === "fresh" ? null : (`quality.${quality ?? "never"}` as const);
+  const sayBar = useBarWords(words, doubt, useLastReport(channel).sentence);
   const [told, setTold] = useState(false);
   const rooms = roomBehind(bars);
   const content = (
@@ -27,6 +33,7 @@ export function Track({ row: { bars, untimed }, words, roomy, children }: TrackP
         <Bar
           key={bar.id}
           bar={bar}
+          doubted={bar.kind === "running" && doubt !== null}
           words={sayBar(bar)}
           whole={(rooms[index] ?? 0) >= roomy}
           side={labelSide(bar, roomy)}
@@ -62,10 +69,20 @@ interface BarWords {
   readonly said: string;
 }
 
-function useBarWords(words: TimeWords): (bar: TimelineBar) => BarWords {
+/** @param lastReport in words; it stands where a bar would otherwise claim that water runs now */
+function useBarWords(
+  words: TimeWords,
+  doubt: `quality.${DrawnQuality | "never"}` | null,
+  lastReport: string | null,
+): (bar: TimelineBar) => BarWords {
   const { t } = useTranslation(["irrigation", "common"]);
   return (bar) => {
-    const kind = bar.kind === "running" ? t("common:watering.running") : t(`common:mode.${bar.kind}`);
+    const kind =
+      bar.kind !== "running"
+        ? t(`common:mode.${bar.kind}`)
+        : doubt === null
+          ? t("common:watering.running")
+          : [t(`common:${doubt}`), ...(lastReport === null ? [] : [lastReport])].join(" · ");
     const start = words.time(bar.start);
     const time = bar.end === null ? t("timeline.since", { start }) : `${start}–${words.time(bar.end)}`;
     const overlap = bar.overlaps > 0 ? t("timeline.overlap", { count: bar.overlaps + 1 }) : null;
@@ -75,6 +92,8 @@ function useBarWords(words: TimeWords): (bar: TimelineBar) => BarWords {
 
 interface BarProps {
   bar: TimelineBar;
+  /** It claims that water runs, and the last report that says so is not live. */
+  doubted: boolean;
   words: BarWords;
   /** Its label says its end too. */
   whole: boolean;
@@ -82,13 +101,14 @@ interface BarProps {
 }
 
 /** A bar, which says all of itself to those who do not see where it stands. */
-function Bar({ bar, words, whole, side }: BarProps) {
+function Bar({ bar, doubted, words, whole, side }: BarProps) {
   const { t } = useTranslation("common");
   const { start, time, overlap, said } = words;
   return (
     <span
       className="timeline__bar"
       data-kind={bar.kind}
+      data-doubted={doubted || undefined}
       data-open-end={bar.end === null || undefined}
       style={{ left: percent(bar.left), width: percent(bar.width) }}
       title={said}

@@ -14,6 +14,7 @@ import { useLitres } from "./DaySumLine.tsx";
 import type { FarmItem } from "./farm-list.ts";
 import { panelPath } from "./paths.ts";
 import { useChannelNames } from "./use-farms.ts";
+import { useOpenChannels } from "./use-open-channels.ts";
 import { useWateringPages } from "./use-watering-pages.ts";
 import "./day.css";
 
@@ -27,6 +28,7 @@ export function WateringList({ farm }: { farm: FarmItem }) {
   const [channel, setChannel] = useState(ALL_CHANNELS);
   const pages = useWateringPages(farm, channel === ALL_CHANNELS ? null : channel);
   const { waterings } = pages;
+  const open = useOpenChannels();
   return (
     <Card
       title={t("waterings.title")}
@@ -64,11 +66,15 @@ export function WateringList({ farm }: { farm: FarmItem }) {
         <p className="waterings__none">{t("waterings.none")}</p>
       ) : (
         <ul className="waterings">
-          {waterings.map((watering) => (
-            <li key={watering.id} data-running={watering.end === null || undefined}>
-              <WateringLine watering={watering} />
-            </li>
-          ))}
+          {waterings.map((watering) => {
+            // A record that has no end yet says that water runs only while the valve's own report is live.
+            const runs = watering.end === null && open.get(watering.channelId) === "runs";
+            return (
+              <li key={watering.id} data-running={runs || undefined}>
+                <WateringLine watering={watering} runs={runs} />
+              </li>
+            );
+          })}
         </ul>
       )}
       {pages.more && (
@@ -82,7 +88,7 @@ export function WateringList({ farm }: { farm: FarmItem }) {
   );
 }
 
-function WateringLine({ watering }: { watering: ListedWatering }) {
+function WateringLine({ watering, runs }: { watering: ListedWatering; runs: boolean }) {
   const { t } = useTranslation(["irrigation", "common"]);
   const words = useTimeWords();
   const litres = useLitres();
@@ -97,7 +103,9 @@ function WateringLine({ watering }: { watering: ListedWatering }) {
   const time = end === null ? words.dayTime(start) : `${words.dayTime(start)}–${words.time(Date.parse(end))}`;
   const story = [
     who === null ? cause : `${cause} (${who})`,
-    end === null ? t("common:watering.running") : endReason && t(`common:watering.endReason.${endReason}`),
+    end === null
+      ? t(runs ? "common:watering.running" : "common:quality.unknown")
+      : endReason && t(`common:watering.endReason.${endReason}`),
   ].filter(Boolean);
   const gone = { name: watering.valveName ?? t("waterings.gone"), number: watering.number };
   return (

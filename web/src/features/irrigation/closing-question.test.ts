@@ -46,11 +46,12 @@ describe("the question before a close-all", () => {
       ["3", channel({ onoff: 0 })],
       ["4", channel({ quality: "offline", modes: automatic })],
       ["5", channel({ quality: "late" })],
+      ["6", channel({ onoff: 1, link: "lost" })],
     ]);
-    const question = questionOf([box(1, 2, 3, 4, 5)], channels);
-    expect(question.valves).toBe(5);
-    expect(numbers(question.open)).toEqual([1]);
-    expect(numbers(question.unknown)).toEqual([3, 4]);
+    const question = questionOf([box(1, 2, 3, 4, 5, 6)], channels);
+    expect(question.valves).toBe(6);
+    expect(numbers(question.open)).toEqual([1, 6]);
+    expect(numbers(question.unknown)).toEqual([3, 4, 5]);
     expect(question.mayReopen).toMatchObject([{ number: 4, mode: "automatic", name: "Bed 4" }]);
   });
 

@@ -1,4 +1,5 @@
 import type { ChannelValue } from "@mulkko/shared/live/devices";
+import { drawnQuality } from "@mulkko/shared/rules/quality";
 import type { FarmBox } from "./farm-list.ts";
 
 /** A channel in the question before a close-all. */
@@ -15,7 +16,7 @@ export interface ClosingQuestion {
   /** All that will be told to close. */
   readonly valves: number;
   readonly open: readonly QuestionedValve[];
-  /** Of which nobody knows: never heard, or nothing that can be believed. */
+  /** Not open by the last report, and that report is not live: never heard, late, or with a lost connection. */
   readonly unknown: readonly QuestionedValve[];
   /** Closed or not, a mode in charge may open them again. */
   readonly mayReopen: readonly QuestionedValve[];
@@ -36,9 +37,9 @@ export function questionOf(
       valves += 1;
       const mode = channel.modes?.active ?? "none";
       const valve = { id, name, number, mode };
-      const believed = channel.quality === "fresh" || channel.quality === "late";
+      const live = drawnQuality(channel) === "fresh";
       if (channel.onoff === 1) open.push(valve);
-      else if (channel.onoff === 0 || !believed) unknown.push(valve);
+      else if (channel.onoff === 0 || !live) unknown.push(valve);
       if (mode !== "none") mayReopen.push(valve);
     }
   }

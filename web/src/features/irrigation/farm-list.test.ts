@@ -3,7 +3,7 @@ import type { ChannelValue, ControllerValue, FarmValue, SensorValue } from "@mul
 import { describe, expect, it } from "vitest";
 import { whenInfosChange } from "../../farm/when-infos-change.ts";
 import type { LiveFarm } from "../../live/hooks.ts";
-import { type FarmItem, farmItems, readSort, runningIn, sortFarms, worstAlarm } from "./farm-list.ts";
+import { countWater, type FarmItem, farmItems, readSort, sortFarms, worstAlarm } from "./farm-list.ts";
 
 const farm = (id: number, name: string, sensorIds: string[] = [], description = ""): [string, FarmValue] => [
   `${id}`,
@@ -179,7 +179,7 @@ describe("farms", () => {
       channels: [channel("11", "c1", ["s1"], 1), channel("12", "c1", [], 2), channel("13", "c1", [], 1)],
     });
     const [only] = farmItems(live, "");
-    expect(only && runningIn(only, live.channels)).toBe(2);
+    expect(only && countWater(only, live.channels, "runs")).toBe(2);
   });
 
   it("[ALM-2] shows the most urgent alarm of a farm's own things, without what was put off or is over", () => {

@@ -3,6 +3,7 @@ import type { ChannelValue, SensorValue } from "@mulkko/shared/live/devices";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { byName } from "../../farm/by-name.ts";
 import { farmMembers, NO_FARM } from "../../farm/farm-members.ts";
+import { waterNow } from "../../farm/last-report.ts";
 import { type ValveBox, valveBoxes } from "../../farm/valve-boxes.ts";
 import type { LiveFarm } from "../../live/hooks.ts";
 
@@ -179,9 +180,18 @@ function missingLast<Value>(
   return compare(a, b);
 }
 
-/** How many valves of a farm are open. */
-export function runningIn(item: FarmItem, channels: ReadonlyMap<string, ChannelValue>): number {
-  return item.boxes.flatMap((box) => box.channels).filter(({ id }) => channels.get(id)?.onoff === 1).length;
+/** How many valves of a farm are open by a live report; with `ran`, by a last one that nothing vouches for now. */
+export function countWater(
+  item: FarmItem,
+  channels: ReadonlyMap<string, ChannelValue>,
+  water: "runs" | "ran",
+): number {
+  return item.boxes
+    .flatMap((box) => box.channels)
+    .filter(({ id }) => {
+      const channel = channels.get(id);
+      return channel !== undefined && waterNow(channel) === water;
+    }).length;
 }
 
 /** The most urgent alarm that is about a farm, one of its devices or channels; null without one. */

@@ -1,4 +1,4 @@
-import type { Quality } from "@mulkko/shared/rules/quality";
+import type { DrawnQuality } from "@mulkko/shared/rules/quality";
 import type { ReactNode } from "react";
 import { AlarmBadge, type Priority } from "../feedback/alarm-badge.tsx";
 import { QualityMark } from "./quality-mark.tsx";
@@ -12,7 +12,7 @@ export interface TileFrameProps {
   sublabel?: ReactNode;
   /** Right of the label: usually a quality mark with the age. */
   mark?: ReactNode;
-  quality: Quality | null;
+  quality: DrawnQuality | null;
   alarm?: Priority | null;
   /** Adds one line under the reading: a sparkline, a range band, a sentence. */
   foot?: ReactNode;

@@ -1,5 +1,5 @@
 import { formatReading, MISSING, type NumberFormat } from "@mulkko/shared/rules/format";
-import type { Quality } from "@mulkko/shared/rules/quality";
+import type { DrawnQuality } from "@mulkko/shared/rules/quality";
 import "./reading-value.css";
 
 export interface ReadingValueProps {
@@ -8,7 +8,7 @@ export interface ReadingValueProps {
   format: NumberFormat;
   unit: string;
   /** Null for a device that was never heard. */
-  quality: Quality | null;
+  quality: DrawnQuality | null;
   size?: "body" | "title" | "reading" | "hero";
 }
 

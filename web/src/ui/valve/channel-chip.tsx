@@ -1,7 +1,7 @@
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { ThingTitle } from "./thing-title.tsx";
 import { ValveSymbol } from "./valve-symbol.tsx";
-import type { ValveView } from "./valve-view.ts";
+import { type ValveView, viewMarks } from "./valve-view.ts";
 import { valveWords } from "./valve-words.ts";
 import "./channel-chip.css";
 
@@ -22,7 +22,7 @@ export function ChannelChip({ name, number, view, selected, onSelect, letter = n
     <button
       type="button"
       className="channel-chip"
-      data-kind={view.kind}
+      {...viewMarks(view)}
       aria-pressed={selected}
       onClick={onSelect}
     >

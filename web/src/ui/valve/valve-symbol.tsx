@@ -1,5 +1,5 @@
 import { useId } from "react";
-import type { Position, ValveView } from "./valve-view.ts";
+import { type Position, type ValveView, viewMarks } from "./valve-view.ts";
 import "./valve-symbol.css";
 
 const BODY = "M7 24 32 38 57 24V52L32 38 7 52Z";
@@ -10,6 +10,7 @@ const actualOf = (view: ValveView): Position | null => {
     case "open":
     case "closed":
       return view.kind;
+    case "last":
     case "opening":
     case "closing":
     case "mismatch":
@@ -24,6 +25,8 @@ const commandedOf = (view: ValveView): Position | null => {
     case "open":
     case "closed":
       return view.kind;
+    case "last":
+      return view.actual;
     case "opening":
       return "open";
     case "closing":
@@ -55,7 +58,7 @@ export function ValveSymbol({ view, letter = null, size = 40 }: ValveSymbolProps
   return (
     <svg
       className="valve-symbol"
-      data-kind={view.kind}
+      {...viewMarks(view)}
       data-actual={actual}
       data-commanded={commanded}
       viewBox="0 0 64 64"
@@ -85,7 +88,7 @@ export function ValveSymbol({ view, letter = null, size = 40 }: ValveSymbolProps
           }
         />
       )}
-      {(view.kind === "open" || (view.kind === "mismatch" && actual === "open")) && (
+      {actual === "open" && !moving && (
         <path
           className="valve-symbol__drop"
           d="M32 45.5c3.3 4 5.2 6.5 5.2 9.1a5.2 5.2 0 0 1-10.4 0c0-2.6 1.9-5.1 5.2-9.1z"

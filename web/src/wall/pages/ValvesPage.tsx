@@ -5,6 +5,7 @@ import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import { ReadingValue } from "../../ui/reading/reading-value.tsx";
 import { ThingTitle } from "../../ui/valve/thing-title.tsx";
 import { ValveSymbol } from "../../ui/valve/valve-symbol.tsx";
+import { viewMarks } from "../../ui/valve/valve-view.ts";
 import { FarmLabel } from "../FarmLabel.tsx";
 import { columnsOf } from "../sizes.ts";
 import { useRoom } from "../use-viewport.ts";
@@ -85,12 +86,7 @@ const ValveCell = memo(function ValveCell({ id }: { id: string }) {
   const valve = useValve(id);
   if (valve === null) return null;
   return (
-    <div
-      className="valve-cell"
-      data-kind={valve.view.kind}
-      data-quality={valve.quality ?? undefined}
-      data-alarm={valve.alarm ?? undefined}
-    >
+    <div className="valve-cell" {...viewMarks(valve.view)} data-alarm={valve.alarm ?? undefined}>
       <ValveSymbol
         view={valve.view}
         letter={valve.letter}

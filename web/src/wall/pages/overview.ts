@@ -2,6 +2,7 @@ import { deviceTypeOf, widgetFields } from "@mulkko/shared/catalogue/registry";
 import type { AlarmPriority } from "@mulkko/shared/live/alarm";
 import type { ChannelValue, SensorValue } from "@mulkko/shared/live/devices";
 import { deviceName } from "@mulkko/shared/rules/device-name";
+import { drawnQuality } from "@mulkko/shared/rules/quality";
 import { byName } from "../../farm/by-name.ts";
 import { valveBoxes } from "../../farm/valve-boxes.ts";
 import type { LiveFarm } from "../../live/hooks.ts";
@@ -36,9 +37,11 @@ function sensorRank({ quality }: SensorValue, alarm: AlarmPriority | undefined):
   return quality === "late" ? RANK.late : RANK.calm;
 }
 
-function valveRank({ onoff, command }: ChannelValue, alarm: AlarmPriority | undefined): number {
+function valveRank(channel: ChannelValue, alarm: AlarmPriority | undefined): number {
   if (alarm !== undefined) return alarm;
+  const { onoff, command } = channel;
   if (command?.state === "failed" || command?.state === "unconfirmed") return RANK.urgent;
+  if (drawnQuality(channel) === "lost") return RANK.unheard;
   return onoff === 1 || command?.state === "requested" || command?.state === "accepted"
     ? RANK.open
     : RANK.calm;

@@ -1,18 +1,14 @@
 import type { AlarmPriority } from "@mulkko/shared/live/alarm";
 import type { ChannelValue } from "@mulkko/shared/live/devices";
 import { deviceName } from "@mulkko/shared/rules/device-name";
-import type { Quality } from "@mulkko/shared/rules/quality";
+import type { DrawnQuality } from "@mulkko/shared/rules/quality";
 import { useCallback, useMemo } from "react";
-import { clockText, secondsLeft } from "../../farm/countdown.ts";
+import { clockText } from "../../farm/countdown.ts";
+import { useLastReport } from "../../farm/last-report.ts";
+import { useTimeLeft } from "../../farm/use-when.ts";
 import { channelName } from "../../farm/valve-title.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import {
-  type LiveFarm,
-  useLive,
-  useLiveSelection,
-  useServerTime,
-  useShownQuality,
-} from "../../live/hooks.ts";
+import { type LiveFarm, useDrawnQuality, useLive, useLiveSelection } from "../../live/hooks.ts";
 import { type ValveView, valveView } from "../../ui/valve/valve-view.ts";
 import { valveWords } from "../../ui/valve/valve-words.ts";
 import { useAlarmOf } from "./use-alarm-of.ts";
@@ -27,7 +23,7 @@ export interface WallValve {
   readonly box: string;
   readonly number: number;
   readonly view: ValveView;
-  readonly quality: Quality | null;
+  readonly quality: DrawnQuality | null;
   /** When its box was last heard. */
   readonly heardAt: string | null;
   readonly alarm: AlarmPriority | null;
@@ -69,18 +65,22 @@ export function useValve(id: string): WallValve | null {
     ),
     sameCall,
   );
-  const quality = useShownQuality(channel?.quality ?? null);
+  const quality = useDrawnQuality(channel);
   const alarm = useAlarmOf(
     useMemo(() => [`channel:${id}`, `controller:${owner}`, `sensor:${owner}`], [id, owner]),
   );
-  const until = channel?.onoff === 1 ? channel.runUntil : null;
-  const left = useServerTime((now) => secondsLeft(until, now));
+  const view = valveView({ onoff: channel?.onoff ?? 0, command: channel?.command ?? null, quality });
+  const left = useTimeLeft(channel?.runUntil ?? null, view);
+  const last = useLastReport(channel);
   if (!channel) return null;
-  const view = valveView({ onoff: channel.onoff, command: channel.command, quality });
   const mode = channel.modes?.active ?? "none";
   const next = nextOf(channel);
   const foot = () => {
-    if (view.kind === "mismatch") return say("valve.commanded", { state: t(`valve.${view.commanded}`) });
+    if (view.kind === "mismatch")
+      return say("valve.commanded", {
+        state: t(view.commanded === "open" ? "command.target.open" : "command.target.close"),
+      });
+    if (!view.live && last.sentence !== null) return last.sentence;
     if (left !== null) return t("duration.left", { time: clockText(left) });
     const lack = channel.modes?.incomplete ?? null;
     if (lack !== null && channel.onoff !== 1) return t(`lacks.${lack}`);
