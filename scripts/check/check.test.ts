@@ -3,7 +3,6 @@ import { biome } from "./biome.ts";
 import { CHECKS } from "./checks.ts";
 import { deadCode } from "./dead-code.ts";
 import { docPaths } from "./doc-paths.ts";
-import { fileLength } from "./file-length.ts";
 import { fileNames } from "./file-names.ts";
 import { type Check, describeFinding } from "./finding.ts";
 import { layers } from "./layers.ts";
@@ -228,15 +227,6 @@ describe("paths in documents", () => {
 });
 
 describe("files", () => {
-  const long = `${"process.exitCode = 0;\n".repeat(301)}`;
-
-  it("[check] a file over 300 lines says why in its first comment", async () => {
-    await workspace.write("relay/src/main.ts", long);
-    expect(await found(fileLength)).toEqual([expect.stringContaining("relay/src/main.ts has 301 lines")]);
-    await workspace.write("relay/src/main.ts", `/* Long: it is a table. */\n${long}`);
-    expect(await found(fileLength)).toEqual([]);
-  });
-
   it.each([
     "utils.ts",
     "date-utils.ts",

@@ -1,7 +1,6 @@
 import { biome } from "./biome.ts";
 import { deadCode } from "./dead-code.ts";
 import { docPaths } from "./doc-paths.ts";
-import { fileLength } from "./file-length.ts";
 import { fileNames } from "./file-names.ts";
 import type { Check } from "./finding.ts";
 import { layers } from "./layers.ts";
@@ -17,7 +16,6 @@ export const CHECKS: readonly Check[] = [
   deadCode,
   layers,
   fileNames,
-  fileLength,
   localeKeys,
   pageWords,
   docPaths,

@@ -382,6 +382,11 @@ describe("proxy", () => {
       expect(wishes).toEqual([]);
       await change("changepassword/a%20b");
       expect(wishes).toEqual([["a b", "password-changed"]]);
+      farm.grant("token-a", "a");
+      await call("/api/account/password", { method: "POST", headers: bearer });
+      await expect.poll(() => wishes.at(-1)).toEqual(["a", "password-changed"]);
+      expect(ended.at(-1)).toBe("a");
+      await expect.poll(() => farm.doubted.at(-1)).toBe("a");
     });
 
     it("[AUTH-4] what may have revoked tokens casts doubt on those of its account, if it was done", async () => {

@@ -15,7 +15,7 @@ import { bodyLimitFor, createBodyCap, tooLarge } from "./body-cap.ts";
 import { LOGIN_LIMITS, type LoginLimits, loginProxy } from "./login-proxy.ts";
 import { accountNamedIn, createBodyMemory } from "./named-account.ts";
 import type { OwnSignIn } from "./own-sign-in.ts";
-import { passwordChangeOf } from "./password-change.ts";
+import { type PasswordChange, passwordChangeOf } from "./password-change.ts";
 import { type ProxiedRequest, proxyOptions } from "./proxy-options.ts";
 import { type Revoked, revokedBy } from "./revoking-calls.ts";
 
@@ -61,14 +61,23 @@ export const proxyPlugin = fp<ProxyOptions>(
       if (status >= 300 || READS.includes(request.method)) return;
       const changed = passwordChangeOf(path);
       if (changed !== null) {
-        options.endDisplays(changed);
-        watch.wish(changed, "password-changed").catch((error: unknown) => {
+        passwordChanged(changed, token).catch((error: unknown) => {
           request.log.warn({ err: error }, "a change of a password could not be told to the account's owner");
         });
       }
       written(request, token, path).catch((error: unknown) => {
         request.log.warn({ err: error }, "a write could not be told to the account's owner");
       });
+    }
+
+    /** A new password ends the relay's own session for the account, and its displays. */
+    async function passwordChanged(change: PasswordChange, token: string): Promise<void> {
+      const proof = change.of === "account" ? null : await prover.prove(token);
+      if (proof && !proof.ok) return;
+      const accountId = change.of === "account" ? change.accountId : proof?.proven.accountId;
+      if (accountId === undefined) return;
+      options.endDisplays(accountId);
+      await watch.wish(accountId, "password-changed");
     }
 
     /** AUTH-4. What is remembered of the caller's own token tells whose it was. */

@@ -14,7 +14,7 @@ const USER = /^\/api\/v1\/admin\/user\/(update|changepassword|delete)\/([^/]+)\/
  * own, a user who was changed, given another password or deleted theirs; null: nobody's.
  */
 export function revokedBy(method: string, path: string): Revoked | null {
-  if (path === apiPath.logout) return { of: "caller" };
+  if (path === apiPath.logout || path === apiPath.ownPassword) return { of: "caller" };
   if (method === "DELETE" && OWN_SESSION.test(path)) return { of: "caller" };
   if (method === "GET" || method === "HEAD" || method === "OPTIONS") return null;
   const [, deed, id] = USER.exec(path) ?? [];

@@ -3,7 +3,7 @@ import type { Account } from "@mulkko/shared/entities/account";
 import type { Display } from "@mulkko/shared/rest/displays";
 import { useEffect, useId, useState } from "react";
 import { useTranslation } from "../i18n/use-translation.ts";
-import { changePassword } from "../rest/account.ts";
+import { changeOwnPassword, changePassword } from "../rest/account.ts";
 import { fetchDisplays } from "../rest/displays.ts";
 import { ApiError } from "../rest/errors.ts";
 import { useRest } from "../rest/hooks.ts";
@@ -18,34 +18,38 @@ import "./password-dialog.css";
 
 interface PasswordDialogProps {
   account: Pick<Account, "id" | "username">;
+  /** True for the own password: the current one is asked for. False: an administrator sets it. */
+  own: boolean;
   /** What else the new password does. */
   note: string;
   onClose: () => void;
 }
 
 /**
- * A new password, which only administrators set. Drawn anew each time it opens, so that nothing of the last one
- * stands there; the page speaks the words of `account`.
+ * A new password, by an administrator or with the current one. Mounted each time it opens, so that nothing of the last
+ * one stands there; the page needs the translations of `account`.
  */
-export function PasswordDialog({ account, note, onClose }: PasswordDialogProps) {
+export function PasswordDialog({ account, own, note, onClose }: PasswordDialogProps) {
   const { t } = useTranslation(["account", "common"]);
   const { client } = useRest();
   const formId = useId();
   const limits = { min: PASSWORD_SHORTEST, max: PASSWORD_MAX_LENGTH };
   const form = useForm<PasswordValues>({
-    initial: { newPassword: "", confirmPassword: "" },
+    initial: { currentPassword: "", newPassword: "", confirmPassword: "" },
     rules: (values) =>
       Object.fromEntries(
-        Object.entries(passwordFaults(values)).map(([field, fault]) => [
+        Object.entries(passwordFaults(values, own)).map(([field, fault]) => [
           field,
           t(`password.fault.${fault}`, limits),
         ]),
       ),
-    // What is wrong with a password only the server knows: its sentences are told as they are.
-    serverWords: (_field, sentence) => t("common:form.refused", { sentence }),
-    async submit({ newPassword }) {
+    // What is wrong with a new password only the server knows: its sentences are quoted.
+    serverWords: (field, sentence) =>
+      field === "currentPassword" ? t("password.fault.wrong") : t("common:form.refused", { sentence }),
+    async submit({ currentPassword, newPassword }) {
       try {
-        await changePassword(client, account.id, newPassword);
+        if (own) await changeOwnPassword(client, currentPassword, newPassword);
+        else await changePassword(client, account.id, newPassword);
       } catch (error) {
         // Where the server gives no reason there is none to be told.
         throw error instanceof ApiError && !error.hasReason ? new FormFailure(t("password.failed")) : error;
@@ -60,7 +64,7 @@ export function PasswordDialog({ account, note, onClose }: PasswordDialogProps) 
       hint={hint}
       name={name}
       type="password"
-      autoComplete="new-password"
+      autoComplete={name === "currentPassword" ? "current-password" : "new-password"}
       maxLength={PASSWORD_MAX_LENGTH}
       required
       value={form.values[name]}
@@ -88,6 +92,7 @@ export function PasswordDialog({ account, note, onClose }: PasswordDialogProps) 
       <form id={formId} className="form" onSubmit={form.submit} noValidate>
         {/* Tells the browser's own password store whose password this is. */}
         <input hidden readOnly name="username" autoComplete="username" value={account.username} />
+        {own && field("currentPassword")}
         {field("newPassword", t("password.hint", limits))}
         {field("confirmPassword")}
         <p className="password-dialog__note">{note}</p>

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { passwordFaults } from "./password.ts";
 
-const same = (password: string) => passwordFaults({ newPassword: password, confirmPassword: password });
+const faults = (newPassword: string, confirmPassword: string, currentPassword = "", own = false) =>
+  passwordFaults({ currentPassword, newPassword, confirmPassword }, own);
+const same = (password: string) => faults(password, password);
 
 describe("password", () => {
   it("[spec 1] a password that an administrator sets has 5 to 16 characters", () => {
@@ -21,8 +23,13 @@ describe("password", () => {
   });
 
   it("[spec 1] the repetition must be identical", () => {
-    expect(passwordFaults({ newPassword: "12345", confirmPassword: "12346" })).toEqual({
+    expect(faults("12345", "12346")).toEqual({
       confirmPassword: "differs",
     });
+  });
+
+  it("[own-password] the current one has to be given where it is asked for", () => {
+    expect(faults("12345", "12345", "", true)).toEqual({ currentPassword: "required" });
+    expect(faults("12345", "12345", "old", true)).toEqual({});
   });
 });

@@ -3,19 +3,21 @@ import { useState } from "react";
 import { Link } from "react-router-dom";
 import { PasswordDialog } from "../../account-fields/PasswordDialog.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
+import { useExtension } from "../../rest/extensions.ts";
 import { useAccount } from "../../rest/hooks.ts";
 import { Card } from "../../ui/layout/card.tsx";
 
-/** An administrator sets a new password here; everybody else by a mailed link. */
+/** Change the own password: with the current one where the API can, else as an administrator, or by a mailed link. */
 export function PasswordCard() {
   const { t } = useTranslation("account");
   const account = useAccount();
   const [open, setOpen] = useState(false);
+  const own = useExtension("own-password");
   const isAdmin = account.userType === "ADMIN";
   return (
     <Card title={t("password.title")}>
       <div className="account__stack">
-        {isAdmin ? (
+        {own || isAdmin ? (
           <Button variant="outline" onClick={() => setOpen(true)}>
             {t("password.open")}
           </Button>
@@ -29,7 +31,12 @@ export function PasswordCard() {
         )}
       </div>
       {open && (
-        <PasswordDialog account={account} note={t("password.others")} onClose={() => setOpen(false)} />
+        <PasswordDialog
+          account={account}
+          own={own}
+          note={t("password.others")}
+          onClose={() => setOpen(false)}
+        />
       )}
     </Card>
   );

@@ -135,6 +135,7 @@ export function UserEdit({ user }: { user: UserEntry }) {
       </FormPage>
       {asksPassword && (
         <PasswordDialog
+          own={false}
           account={user}
           note={t(isOwn ? "account:password.others" : "password.ends")}
           onClose={() => setAsksPassword(false)}
