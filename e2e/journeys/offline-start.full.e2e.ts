@@ -1,12 +1,15 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signInOnPage } from "../pages/login.ts";
+import { wordsOf } from "../pages/words.ts";
 import { launchChromium } from "../src/engines/chromium.ts";
 import { type Stack, startStack } from "../src/stack/start-stack.ts";
 import { newVisitor } from "../src/stack/visitor.ts";
 
 /** A start on a busy machine, and the page's own waiting for the first reading to be kept. */
 const PATIENCE = { timeout: 60_000 };
+
+const say = wordsOf("ko-KR");
 
 const keptValues = (page: Page): Promise<number> =>
   page.evaluate(
@@ -53,6 +56,23 @@ describe("a start without a network", () => {
     await expect.poll(() => keptValues(page), PATIENCE).toBeGreaterThan(0);
   });
 
+  it("[pwa] keeps every page of the farmer once the first one is live, though none was opened", async () => {
+    const kept = () =>
+      page.evaluate(async () => {
+        const names = (await caches.keys()).filter((name) => name.startsWith("mulkko-shell-"));
+        const requests = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+        return requests.flat().map(({ url }) => new URL(url).pathname);
+      });
+    for (const part of [
+      "IrrigationPage",
+      "SensorLogPage",
+      "AlarmsPage",
+      "maplibre-gl-worker",
+      "farm-words-ko",
+    ])
+      await expect.poll(async () => (await kept()).some((path) => path.includes(part)), PATIENCE).toBe(true);
+  });
+
   it("[pwa] shows the farm as it was, with nothing called live, and says so", async () => {
     await page.close();
     await context.setOffline(true);
@@ -63,6 +83,24 @@ describe("a start without a network", () => {
     await page.locator("main [data-quality=unknown]").first().waitFor(PATIENCE);
     expect(await page.locator("main [data-quality=fresh]").count()).toBe(0);
     expect(await page.locator(".shell__page").getAttribute("data-live")).toBe("false");
+  });
+
+  it("[pwa] opens every page of the farmer, with its readings and their ages", async () => {
+    const sensor = await page.locator('main a[href*="/sensors/type?"]').first().getAttribute("href");
+    for (const place of ["/irrigation", "/sensors", sensor ?? "/sensors/type", "/maps", "/alarms"]) {
+      await page.goto(stack.url + place);
+      await page
+        .locator("main h1")
+        .first()
+        .waitFor({ state: "attached", ...PATIENCE });
+      const instead = page.getByRole("button", { name: say("shell:notFound.home") });
+      expect(await instead.count(), place).toBe(0);
+      expect(await page.locator("div.alarm-strip:empty").count(), place).toBe(0);
+    }
+    await page.goto(`${stack.url}/sensors`);
+    await page.locator("main [data-quality=unknown]").first().waitFor(PATIENCE);
+    await page.goto(`${stack.url}/dashboard`);
+    await page.locator("main [data-quality=unknown]").first().waitFor(PATIENCE);
   });
 
   it("[pwa] is live again by itself once there is a network", async () => {

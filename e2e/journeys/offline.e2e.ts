@@ -29,6 +29,33 @@ describe("a link that comes and goes", () => {
   const isLive = (live: boolean) => page.locator(`.shell__page[data-live=${live}]`).waitFor(SOON);
   const firstLink = () => page.locator("header .link-strip__item").first();
 
+  /** Stylesheets that are in force, by the names of their files. */
+  const styles = (of: Page): Promise<string[]> =>
+    of.evaluate(() =>
+      [...document.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]")]
+        .filter(({ sheet }) => sheet !== null)
+        .map(({ href }) => new URL(href).pathname)
+        .toSorted(),
+    );
+
+  it("[page] that could not be fetched comes by itself once the link is back, and with its styles", async () => {
+    const places = page.getByRole("navigation", { name: say("shell:nav.main") });
+    await page.route("**/assets/**", (route) => route.abort());
+    await places.getByRole("link", { name: say("shell:nav.irrigation") }).click();
+    await page.locator("main").getByText(say("common:error.network")).waitFor();
+    await page.unroute("**/assets/**");
+    await page.getByRole("heading", { level: 1, name: say("irrigation:title") }).waitFor();
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await other.getByRole("heading", { level: 1, name: say("irrigation:title") }).waitFor();
+    const wanted = await styles(other);
+    await other.close();
+    const there = await styles(page);
+    expect(wanted.length).toBeGreaterThan(1);
+    expect(wanted.filter((style) => !there.includes(style))).toEqual([]);
+    await page.goBack();
+  });
+
   it("[LIVE-1] says at once that the browser has no network, and is live soon after it has one", async () => {
     await isLive(true);
     await page.context().setOffline(true);
@@ -47,8 +74,9 @@ describe("a link that comes and goes", () => {
     await places.getByRole("link", { name: say("shell:nav.irrigation") }).click();
     await expect.poll(() => firstLink().innerText(), SOON).toContain(say("common:link.connecting"));
     await page.waitForEvent("websocket", SOON);
-    await expect.poll(() => firstLink().innerText(), SOON).not.toContain(say("common:link.connecting"));
     await page.unroute("**/relay/**");
+    const broken = new RegExp(`${say("common:link.connecting")}|${say("common:link.down")}`);
+    await expect.poll(() => firstLink().innerText(), SOON).not.toMatch(broken);
   });
 
   it("[LIVE-1] takes a missed heartbeat as a sign, where a link is dead without a word", async () => {

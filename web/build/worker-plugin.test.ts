@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { describe, expect, it } from "vitest";
-import { firstFiles } from "./worker-plugin.ts";
+import { firstFiles, pageFiles } from "./worker-plugin.ts";
 
 const chunk = (fileName: string, imports: string[], rest = {}) => ({
   type: "chunk",
@@ -39,6 +39,41 @@ describe("[pwa]", () => {
       "/assets/ko.js",
       "/assets/react.js",
       "/assets/zh.js",
+    ]);
+  });
+
+  it("[pwa] keeps every page of a farmer with its styles, the map last; no face, no page of administrators", () => {
+    const bundle = {
+      "assets/first.js": chunk("assets/first.js", [], {
+        dynamicImports: ["assets/maps.js", "assets/users.js", "assets/alarms.js", "assets/styles-alone.js"],
+      }),
+      "assets/alarms.js": chunk("assets/alarms.js", ["assets/first.js"], css("assets/alarms.css")),
+      "assets/maps.js": chunk("assets/maps.js", ["assets/first.js"], {
+        facadeModuleId: "/web/src/features/maps/MapsPage.tsx",
+        dynamicImports: ["assets/maplibre-gl.js"],
+      }),
+      "assets/maplibre-gl.js": chunk("assets/maplibre-gl.js", [], {
+        viteMetadata: {
+          importedCss: new Set(["assets/a-style.css"]),
+          importedAssets: new Set(["assets/korea.geojson", "assets/face.woff2"]),
+        },
+      }),
+      "assets/users.js": chunk("assets/users.js", ["assets/table.js"], {
+        facadeModuleId: "/web/src/features/admin-users/UsersPage.tsx",
+      }),
+      "assets/table.js": chunk("assets/table.js", []),
+      "assets/alarms.css": { type: "asset", fileName: "assets/alarms.css" },
+      "assets/a-style.css": { type: "asset", fileName: "assets/a-style.css" },
+      "assets/korea.geojson": { type: "asset", fileName: "assets/korea.geojson" },
+      "assets/face.woff2": { type: "asset", fileName: "assets/face.woff2" },
+    };
+    expect(pageFiles(bundle, ["/", "/assets/first.js"])).toEqual([
+      "/assets/a-style.css",
+      "/assets/alarms.css",
+      "/assets/alarms.js",
+      "/assets/maps.js",
+      "/assets/korea.geojson",
+      "/assets/maplibre-gl.js",
     ]);
   });
 });

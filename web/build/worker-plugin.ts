@@ -7,6 +7,19 @@ const SOURCE = resolve(import.meta.dirname, "../worker/service-worker.ts");
 /** Chunks of the first page that are fetched by name: the words of each language. */
 const FETCHED_FIRST = /^first-words-/;
 
+/**
+ * Modules that begin a part which no farmer needs without a network: the administrators' pages and words, another
+ * account's farm, walls, files of Excel, the other way to the relay.
+ */
+const NOT_OFFLINE =
+  /\/(?:features\/(?:admin-[^/]+|displays)|app\/(?:admin-desk|reading)|wall|log\/export)\/|\/(?:desk-words-\w+|socketio-door)\.ts$|\/node_modules\/.*\/xlsx/;
+
+/** Faces are kept as they are used; a licence is read by who looks for it. */
+const NOT_DRAWN = /\.(?:woff2?|txt)$/;
+
+/** Fetched last: large, and no reading stands in it. */
+const MAP = /maplibre|farm-map-view|webgl|gpu|geojson/;
+
 /** What stands beside the built files and belongs to the first page. */
 const BESIDE = ["/", "/manifest.webmanifest", "/icon.svg"];
 
@@ -15,9 +28,13 @@ interface Built {
   readonly type: string;
   readonly fileName: string;
   readonly name?: string | undefined;
+  readonly facadeModuleId?: string | null | undefined;
   readonly imports?: readonly string[];
+  readonly dynamicImports?: readonly string[];
   readonly source?: string | Uint8Array;
-  readonly viteMetadata?: { readonly importedCss: ReadonlySet<string> } | undefined;
+  readonly viteMetadata?:
+    | { readonly importedCss: ReadonlySet<string>; readonly importedAssets?: ReadonlySet<string> }
+    | undefined;
 }
 
 /** Paths of everything that the first page is made of, in any language: what it names, and what that imports. */
@@ -38,6 +55,31 @@ export function firstFiles(bundle: Readonly<Record<string, Built>>): string[] {
   return [...BESIDE, ...[...found].map((file) => `/${file}`).toSorted()];
 }
 
+/**
+ * Paths of everything else that a farmer's pages are made of, in any language, the map last.
+ *
+ * @param first what {@link firstFiles} names
+ */
+export function pageFiles(bundle: Readonly<Record<string, Built>>, first: readonly string[]): string[] {
+  const found = new Set<string>();
+  const begun = first.map((path) => path.slice(1)).filter((file) => file in bundle);
+  const open = [...begun];
+  for (let file = open.pop(); file !== undefined; file = open.pop()) {
+    const built = bundle[file];
+    // A chunk that held nothing but styles is named still, and is no file.
+    if (!built || found.has(file) || NOT_OFFLINE.test(built.facadeModuleId ?? "")) continue;
+    found.add(file);
+    open.push(...(built.imports ?? []), ...(built.dynamicImports ?? []));
+    const { importedCss, importedAssets } = built.viteMetadata ?? {};
+    for (const beside of [...(importedCss ?? []), ...(importedAssets ?? [])])
+      if (beside in bundle && !NOT_DRAWN.test(beside)) found.add(beside);
+  }
+  const rest = [...found].filter((file) => !begun.includes(file)).toSorted();
+  return [...rest.filter((file) => !MAP.test(file)), ...rest.filter((file) => MAP.test(file))].map(
+    (file) => `/${file}`,
+  );
+}
+
 /** Writes `/worker.js`: the service worker, with the build's name and the files of its first page in it. */
 export const workerPlugin = (build: string): Plugin => ({
   name: "mulkko-worker",
@@ -45,12 +87,12 @@ export const workerPlugin = (build: string): Plugin => ({
   enforce: "post",
   async generateBundle(_options, bundle) {
     const { code } = await transformWithOxc(await readFile(SOURCE, "utf8"), SOURCE);
-    const files = JSON.stringify(firstFiles(bundle));
+    const first = firstFiles(bundle);
     const source = code
       .replace('"%BUILD%"', JSON.stringify(build))
-      .replace('"%FIRST%"', JSON.stringify(files));
-    if (source.includes("%BUILD%") || source.includes("%FIRST%"))
-      throw new Error("the worker was not filled in");
+      .replace('"%FIRST%"', JSON.stringify(JSON.stringify(first)))
+      .replace('"%PAGES%"', JSON.stringify(JSON.stringify(pageFiles(bundle, first))));
+    if (/%(?:BUILD|FIRST|PAGES)%/.test(source)) throw new Error("the worker was not filled in");
     this.emitFile({ type: "asset", fileName: "worker.js", source });
   },
 });

@@ -9,11 +9,13 @@ import { startI18n } from "./i18n/index.ts";
 import { createBrowserSession } from "./rest/browser-session.ts";
 import { createRestClient } from "./rest/client.ts";
 import { createReadingDesk } from "./rest/reading.ts";
+import { watchStyles } from "./ui/lazy/retried.ts";
 import { bringFonts } from "./ui/theme/bring-fonts.ts";
 
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");
 
+watchStyles();
 bringFonts(document.fonts, localStorage);
 const session = createBrowserSession();
 const client = createRestClient(session, (input, init) => fetch(input, init));

@@ -8,6 +8,9 @@ const BUILD = "%BUILD%";
 /** What the first page is made of, as paths; written in by the build. */
 const FIRST: readonly string[] = JSON.parse("%FIRST%");
 
+/** What a farmer's other pages are made of, as paths; written in by the build. */
+const PAGES: readonly string[] = JSON.parse("%PAGES%");
+
 const SHELL = "mulkko-shell-";
 const PHOTOS = "mulkko-photos";
 const PAGE = "/";
@@ -72,10 +75,10 @@ async function photo(request: Request): Promise<Response> {
   }
 }
 
-/** Files of this build that the page had before this worker stood: its faces above all. */
+/** Keep files of this build, one at a time: what the page waits for goes before. */
 async function keep(paths: readonly unknown[]): Promise<void> {
   const shell = await openShell();
-  for (const path of paths.slice(0, ASKED_AT_MOST)) {
+  for (const path of paths) {
     if (typeof path !== "string" || !path.startsWith("/assets/")) continue;
     if (!(await caches.match(path))) await shell.add(path);
   }
@@ -95,7 +98,9 @@ self.addEventListener("activate", (event) => {
 });
 
 self.addEventListener("message", (event) => {
-  if (Array.isArray(event.data)) event.waitUntil(keep(event.data));
+  // What the page had before this worker stood, its faces above all; or every page, once the first one is live.
+  if (Array.isArray(event.data)) event.waitUntil(keep(event.data.slice(0, ASKED_AT_MOST)));
+  else if (event.data === "pages") event.waitUntil(keep(PAGES));
 });
 
 const isWall = (path: string): boolean => path === "/wall" || path.startsWith("/wall/");

@@ -9,10 +9,11 @@ import { useAge } from "../live/hooks.ts";
 import { AlarmBadge } from "../ui/feedback/alarm-badge.tsx";
 import { ALARMS_PATH, type PresentAlarm } from "./present-alarms.ts";
 import "./alarm-line.css";
+import { retried } from "../ui/lazy/retried.ts";
 
 /** What can be done about an alarm comes with the page that offers it, not with the first load. */
-const AlarmDesk = lazy(async () => ({ default: (await import("./AlarmDesk.tsx")).AlarmDesk }));
-const GroupDesk = lazy(async () => ({ default: (await import("./GroupDesk.tsx")).GroupDesk }));
+const AlarmDesk = lazy(async () => ({ default: (await retried(() => import("./AlarmDesk.tsx"))).AlarmDesk }));
+const GroupDesk = lazy(async () => ({ default: (await retried(() => import("./GroupDesk.tsx"))).GroupDesk }));
 
 /**
  * One line of the alarms: how urgent, about what, since when, and what somebody has said of it. `compact` leads to

@@ -39,7 +39,9 @@ export function AlarmStrip() {
     <>
       <Announced alarm={news?.worst ?? null} />
       {here && news && <Strip news={news} onOpen={() => setOpen(true)} />}
-      {here && !news && starting && expected && <div className="alarm-strip" aria-hidden />}
+      {here && !news && starting && expected && navigator.onLine && (
+        <div className="alarm-strip" aria-hidden />
+      )}
       {open && <LazySheet title={t("alarm.title")} place="end" onClose={close} load={loadBoard} />}
     </>
   );

@@ -5,11 +5,14 @@ import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
 import { useRest } from "../rest/hooks.ts";
 import type { ReadAccount } from "../rest/reading.ts";
+import { retried } from "../ui/lazy/retried.ts";
 import { SignedIn } from "./offline/SignedIn.tsx";
 import { DESK } from "./reading/desk-address.ts";
 
 /** Administrators alone ever see it. */
-const OtherFarm = lazy(() => import("./reading/OtherFarm.tsx").then((m) => ({ default: m.OtherFarm })));
+const OtherFarm = lazy(async () => ({
+  default: (await retried(() => import("./reading/OtherFarm.tsx"))).OtherFarm,
+}));
 
 /** Stands for a desk where nobody reads anything. */
 const NOBODY = createStore<ReadAccount | null>(() => null);

@@ -1,23 +1,37 @@
 import { Button } from "@chakra-ui/react";
 import { useEffect } from "react";
-import { useNavigate, useRouteError } from "react-router-dom";
+import { useLocation, useNavigate, useRevalidator, useRouteError } from "react-router-dom";
 import { useTranslation } from "../i18n/use-translation.ts";
 import { ErrorNote } from "../ui/feedback/error-note.tsx";
+import { isPageHeld } from "../ui/form/unsaved.ts";
+import { nextAttempt } from "../ui/lazy/retried.ts";
 import { PageMissing } from "./page.ts";
-import { reloadIfStale } from "./reload-stale.ts";
+import { reloadForMissing } from "./reload-stale.ts";
 import "./error-page.css";
 
 /**
  * Stands in place of a page that broke or could not be fetched: what can be done is to load it anew, or to go home.
- * A page that is missing because a newer client is served is loaded anew by itself, once.
+ * A page that is missing is fetched again by itself until it is there.
  */
 export function ErrorPage() {
   const { t } = useTranslation(["common", "shell"]);
   const navigate = useNavigate();
-  const missing = useRouteError() instanceof PageMissing;
+  const { pathname } = useLocation();
+  const { revalidate } = useRevalidator();
+  const error = useRouteError();
+  const missing = error instanceof PageMissing ? error : null;
+  // Each failure is an error of its own, and brings the next attempt.
   useEffect(() => {
-    if (missing) void reloadIfStale();
-  }, [missing]);
+    if (!missing) return;
+    const stop = new AbortController();
+    const again = async () => {
+      if (!isPageHeld()) await reloadForMissing(pathname, missing.failures);
+      await nextAttempt(stop.signal);
+      if (!stop.signal.aborted) await revalidate();
+    };
+    void again();
+    return () => stop.abort();
+  }, [missing, pathname, revalidate]);
   return (
     <div className="error-page">
       <ErrorNote

@@ -3,9 +3,10 @@ import { Navigate, useSearchParams } from "react-router-dom";
 import { idsOf } from "../features/sensor-log/sources-of.ts";
 import { SensorsPage } from "../features/sensors/SensorsPage.tsx";
 import { Skeleton } from "../ui/feedback/skeleton.tsx";
+import { retried } from "../ui/lazy/retried.ts";
 
 const SensorLogPage = lazy(async () => {
-  const { SensorLogPage: Page } = await import("../features/sensor-log/SensorLogPage.tsx");
+  const { SensorLogPage: Page } = await retried(() => import("../features/sensor-log/SensorLogPage.tsx"));
   return { default: Page };
 });
 

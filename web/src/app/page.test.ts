@@ -3,7 +3,7 @@ import i18next from "i18next";
 import { beforeEach, describe, expect, it } from "vitest";
 import { chooseLanguage, startI18n } from "../i18n/index.ts";
 import { LANGUAGE_KEY } from "../i18n/language.ts";
-import { PageMissing, page, titleOf } from "./page.ts";
+import { page, titleOf } from "./page.ts";
 
 const Empty = () => null;
 
@@ -37,7 +37,7 @@ describe("[page]", () => {
       if (visits === 1) throw new TypeError("Failed to fetch dynamically imported module");
       return Empty;
     }, ["login"]);
-    await expect(route.loader()).rejects.toThrow(PageMissing);
+    await expect(route.loader()).rejects.toMatchObject({ name: "PageMissing", failures: 1 });
     await expect(route.loader()).resolves.toBeNull();
     await route.loader();
     expect(visits).toBe(2);

@@ -1,6 +1,7 @@
 import { type ComponentType, createElement } from "react";
 import type { RouteObject } from "react-router-dom";
 import { loadWords, type Words } from "../i18n/words.ts";
+import { missingStyles } from "../ui/lazy/retried.ts";
 import { prepareSystem } from "../ui/theme/system.ts";
 
 /** What a route says of its page; read from its `handle` by {@link titleOf}. */
@@ -14,6 +15,13 @@ export interface PageHandle {
 /** A page's code or words could not be fetched: this browser is offline, or a newer client is served. */
 export class PageMissing extends Error {
   override name = "PageMissing";
+  /** How often in a row the page could not be fetched. */
+  readonly failures: number;
+
+  constructor(path: string, failures: number, cause: unknown) {
+    super(path, { cause });
+    this.failures = failures;
+  }
 }
 
 /** The route of one page. */
@@ -26,6 +34,7 @@ export type PageRoute = RouteObject & {
 /** Where a page's component stands once it has come. */
 interface Slot {
   Loaded: ComponentType | null;
+  failures: number;
 }
 
 function PageOf({ slot }: { slot: Slot }) {
@@ -44,16 +53,20 @@ export function page(
   load: () => Promise<ComponentType>,
   words: readonly [Words, ...Words[]],
 ): PageRoute {
-  const slot: Slot = { Loaded: null };
+  const slot: Slot = { Loaded: null, failures: 0 };
   return {
     path,
     handle: { title: `${words[0]}:title` },
     async loader() {
       if (slot.Loaded) return null;
       try {
-        [slot.Loaded] = await Promise.all([load(), loadWords(words), prepareSystem()]);
+        const [Loaded] = await Promise.all([load(), loadWords(words), prepareSystem()]);
+        await missingStyles();
+        slot.Loaded = Loaded;
+        slot.failures = 0;
       } catch (cause) {
-        throw new PageMissing(path, { cause });
+        slot.failures += 1;
+        throw new PageMissing(path, slot.failures, cause);
       }
       return null;
     },

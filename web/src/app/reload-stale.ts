@@ -17,11 +17,25 @@ async function servedBuild(): Promise<string | null> {
   }
 }
 
-/** Loads the page anew where a newer client is served, once for each build (HS-4). */
-export async function reloadIfStale(): Promise<void> {
+/** Session storage key: the address for which this tab has reloaded because its page did not come. */
+const MISSING_KEY = "mulkko.reloadedAt";
+
+/** Failures in a row from which on another attempt of the same document is not thought to bring the page. */
+const HOPELESS_FROM = 3;
+
+/**
+ * Load the document anew where that may bring a page that could not be fetched: once for each build where a newer
+ * client is served (HS-4), and once for an address whose parts this document does not get although the relay answers.
+ *
+ * @param failures how often in a row the page could not be fetched
+ */
+export async function reloadForMissing(address: string, failures: number): Promise<void> {
   const served = await servedBuild();
+  if (served === null) return;
   const facts = { own: BUILD, served, reloadedFor: sessionStorage.getItem(RELOADED_KEY) };
-  if (served === null || !isStaleBuild(facts)) return;
-  sessionStorage.setItem(RELOADED_KEY, served);
+  if (isStaleBuild(facts)) sessionStorage.setItem(RELOADED_KEY, served);
+  else if (failures >= HOPELESS_FROM && sessionStorage.getItem(MISSING_KEY) !== address)
+    sessionStorage.setItem(MISSING_KEY, address);
+  else return;
   window.location.reload();
 }

@@ -273,6 +273,19 @@ describe("connection", () => {
     expect(bench.relay.sockets).toHaveLength(2);
   });
 
+  it("[LIVE-1] takes a missed heartbeat as a sign on the way to the present as well", async () => {
+    const { bench, socket, passSeconds, screen } = await liveBench();
+    socket.cut();
+    await bench.timers.pass(1_000);
+    await bench.welcome();
+    await passSeconds(19);
+    expect(screen()).toBe("reconnecting");
+    await passSeconds(6);
+    expect(screen()).toBe("notLive");
+    await bench.timers.pass(0);
+    expect(bench.relay.sockets).toHaveLength(3);
+  });
+
   it("[HS-5] asks once for many signs, and once a second at most", async () => {
     const { socket, passSeconds, screen, asked, connection } = await liveBench();
     for (let sign = 0; sign < 50; sign += 1) connection.doubt();

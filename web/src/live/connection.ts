@@ -170,7 +170,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
   const probe = () => {
     if (!attempt || inDoubt !== null) return;
     const asked = isSynced();
-    if (asked && silence() >= DOUBT_AFTER_MS) suspected = true;
+    if (attempt.welcomed && silence() >= DOUBT_AFTER_MS) suspected = true;
     if (!suspected || clock.monotonic() - askedAt < ASK_GAP_MS) return;
     suspected = false;
     askedAt = clock.monotonic();

@@ -28,3 +28,12 @@ export function registerWorker(): void {
   };
   window.addEventListener("load", () => void register(), { once: true });
 }
+
+/** Have the worker keep every page of a farmer, so that all of them open without a network. */
+export async function keepPages(): Promise<void> {
+  if (!("serviceWorker" in navigator)) return;
+  // Never there where the worker was refused.
+  const { active } = await navigator.serviceWorker.ready;
+  active?.postMessage(fetchedFiles());
+  active?.postMessage("pages");
+}

@@ -25,9 +25,12 @@ import { useShellPanel } from "./shell-panel.ts";
 import { UpdateNotice } from "./UpdateNotice.tsx";
 import { useNavItems } from "./use-nav-items.tsx";
 import "./shell.css";
+import { retried } from "../../ui/lazy/retried.ts";
 
 // Only some browsers are told how to keep the page on the home screen.
-const InstallHint = lazy(async () => ({ default: (await import("./InstallHint.tsx")).InstallHint }));
+const InstallHint = lazy(async () => ({
+  default: (await retried(() => import("./InstallHint.tsx"))).InstallHint,
+}));
 
 /** What stands around every page behind the login. */
 export function Shell() {

@@ -1,5 +1,6 @@
 import { loadWords } from "../../i18n/words.ts";
 import { prepareToasts } from "../../ui/feedback/toaster.tsx";
+import { keepPages } from "../offline/register-worker.ts";
 
 /** What people reach for next, most likely first. */
 const NEXT: readonly (() => Promise<unknown>)[] = [
@@ -8,6 +9,7 @@ const NEXT: readonly (() => Promise<unknown>)[] = [
   () => import("../../features/sensors/SensorsPage.tsx"),
   () => import("../../features/controller/ControllersPage.tsx"),
   () => import("./BellLists.tsx"),
+  keepPages,
 ];
 
 /**

@@ -4,10 +4,11 @@ import { useTranslation } from "../../i18n/use-translation.ts";
 import { ErrorBoundary } from "../feedback/error-boundary.tsx";
 import { ErrorNote } from "../feedback/error-note.tsx";
 import { Skeleton } from "../feedback/skeleton.tsx";
+import { retried } from "../lazy/retried.ts";
 import type { ChartViewProps } from "./chart-view.tsx";
 
 /** The charting library is 55 kB: it comes with the first chart, not with the first page. */
-const ChartView = lazy(() => import("./chart-view.tsx"));
+const ChartView = lazy(() => retried(() => import("./chart-view.tsx")));
 
 /** A chart, its library loaded when it is first needed; without it, a note in the chart's place. */
 export function Chart(props: ChartViewProps) {

@@ -4,7 +4,7 @@ import type { PlacePickerProps } from "./place-picker-props.ts";
 import { withMapWords } from "./with-map-words.ts";
 
 /** MapLibre is 290 kB: it comes with the first map, not with the first form. */
-const PlaceView = lazy(() => withMapWords(import("./place-view.tsx")));
+const PlaceView = lazy(() => withMapWords(() => import("./place-view.tsx")));
 
 /** Height of a form's map, CSS px (spec 2). */
 const HEIGHT = 200;

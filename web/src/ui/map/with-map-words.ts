@@ -1,7 +1,9 @@
 import { loadWords } from "../../i18n/words.ts";
+import { retried } from "../lazy/retried.ts";
 
 /** A part of the map with the words that it speaks, wherever it stands: a form asks for its own words alone. */
-export async function withMapWords<Part>(part: Promise<Part>): Promise<Part> {
-  const [loaded] = await Promise.all([part, loadWords(["maps"])]);
-  return loaded;
-}
+export const withMapWords = <Part>(load: () => Promise<Part>): Promise<Part> =>
+  retried(async () => {
+    const [loaded] = await Promise.all([load(), loadWords(["maps"])]);
+    return loaded;
+  });
