@@ -3,7 +3,9 @@ import { type Display, OwnDisplay } from "@mulkko/shared/rest/displays";
 import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { largeWallScreens, wallScreens } from "../pages/screens/wall.ts";
 import { codeOn, pairedDisplay, pairWall } from "../pages/wall.ts";
+import { wordsOf } from "../pages/words.ts";
 import { startTurning, weigh } from "../soak/weigh.ts";
 import { launchChromium } from "../src/engines/chromium.ts";
 import { read, type SignedIn, signIn } from "../src/stack/account.ts";
@@ -120,6 +122,45 @@ describe("a screen on the wall", () => {
     // The browser may still hold the newest map, 17 nodes; four that are held are 68.
     expect(after.nodes).toBeLessThanOrEqual(before.nodes * 1.2);
     expect(after.listeners).toBeLessThanOrEqual(before.listeners * 1.15);
+  });
+
+  it("[wall] the sentence of the most urgent alarm is whole, also on 43 inches seen from five metres", async () => {
+    const visitor = { viewport: "desktop", locale: "en-US", colorScheme: "dark" } as const;
+    const context = await browser.newContext({ locale: visitor.locale, serviceWorkers: "block" });
+    const other = await context.newPage();
+    for (const name of ["wall-p1", "wall-far-p1"]) {
+      const shown = [...wallScreens, ...largeWallScreens].find((screen) => screen.name === name);
+      await shown?.go({ page: other, stack, visitor });
+      const foot = other
+        .getByRole("alert")
+        .filter({ hasText: wordsOf("en-US")("common:alarmType.command-unconfirmed") });
+      await foot.waitFor();
+      const cut = await foot.evaluate((element) => {
+        const frame = element.getBoundingClientRect();
+        const text = document.createRange();
+        text.selectNodeContents(element);
+        const inFrame = [...text.getClientRects()].every(
+          ({ left, right, top, bottom }) =>
+            left >= frame.left - 1 &&
+            right <= frame.right + 1 &&
+            top >= frame.top - 1 &&
+            bottom <= frame.bottom + 1,
+        );
+        const clipped = [...element.querySelectorAll("*")].filter(
+          (part) =>
+            getComputedStyle(part).overflowX !== "visible" &&
+            getComputedStyle(part).display !== "inline" &&
+            part.scrollWidth > part.clientWidth + 1,
+        );
+        return {
+          inFrame,
+          clipped: clipped.map(({ className }) => className),
+          below: frame.bottom > innerHeight,
+        };
+      });
+      expect(cut, name).toEqual({ inFrame: true, clipped: [], below: false });
+    }
+    await context.close();
   });
 
   it("[HS-2] its token reads what it is to show, and is refused every route that writes but the acknowledgement", async () => {

@@ -2,6 +2,7 @@ import type { ChannelValue } from "@mulkko/shared/live/devices";
 import { drawnQuality } from "@mulkko/shared/rules/quality";
 import { useTranslation } from "../i18n/use-translation.ts";
 import { useServerTime } from "../live/hooks.ts";
+import type { TimeWords } from "./time-words.ts";
 import { useTimeWords } from "./use-time-words.ts";
 
 /** A report younger than this is named by its time alone, an older one by its day too, ms. */
@@ -17,10 +18,14 @@ export interface LastReport {
   readonly plannedEnd: string | null;
 }
 
-/** The last report of a channel, for a valve that is not drawn as live. */
+/** The last report of a channel, for a valve that is not drawn as live; in the signed-in account's time zone. */
 export function useLastReport(channel: ChannelValue | undefined): LastReport {
+  return useLastReportIn(useTimeWords(), channel);
+}
+
+/** The same on a screen without a signed-in account: a wall brings its own time zone. */
+export function useLastReportIn(words: TimeWords, channel: ChannelValue | undefined): LastReport {
   const { t } = useTranslation("common");
-  const words = useTimeWords();
   const { onoff = 0, heardAt = null, at = null, runUntil = null } = channel ?? {};
   const reportedAt = heardAt ?? at;
   const young = useServerTime((now) => reportedAt !== null && now - Date.parse(reportedAt) < TIME_ALONE_MS);

@@ -4,13 +4,14 @@ import { deviceName } from "@mulkko/shared/rules/device-name";
 import type { DrawnQuality } from "@mulkko/shared/rules/quality";
 import { useCallback, useMemo } from "react";
 import { clockText } from "../../farm/countdown.ts";
-import { useLastReport } from "../../farm/last-report.ts";
+import { useLastReportIn } from "../../farm/last-report.ts";
 import { useTimeLeft } from "../../farm/use-when.ts";
 import { channelName } from "../../farm/valve-title.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useDrawnQuality, useLive, useLiveSelection } from "../../live/hooks.ts";
 import { type ValveView, valveView } from "../../ui/valve/valve-view.ts";
 import { valveWords } from "../../ui/valve/valve-words.ts";
+import { useWall } from "../wall-context.ts";
 import { useAlarmOf } from "./use-alarm-of.ts";
 
 const BOXES = ["controller.listing", "sensor.listing"] as const;
@@ -51,6 +52,7 @@ const sameCall = (a: Called | null, b: Called | null): boolean => a?.name === b?
 export function useValve(id: string): WallValve | null {
   const { t } = useTranslation("common");
   const { t: say } = useTranslation("wall");
+  const { words } = useWall();
   const channel = useLive("channel", id);
   const owner = channel === undefined ? null : `${channel.controllerId}`;
   const called = useLiveSelection(
@@ -71,7 +73,7 @@ export function useValve(id: string): WallValve | null {
   );
   const view = valveView({ onoff: channel?.onoff ?? 0, command: channel?.command ?? null, quality });
   const left = useTimeLeft(channel?.runUntil ?? null, view);
-  const last = useLastReport(channel);
+  const last = useLastReportIn(words, channel);
   if (!channel) return null;
   const mode = channel.modes?.active ?? "none";
   const next = nextOf(channel);
