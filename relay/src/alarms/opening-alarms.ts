@@ -1,10 +1,10 @@
-import { Actor, Modes } from "@mulkko/shared/live/devices";
+import { Actor, Modes, RELAY_ACTOR } from "@mulkko/shared/live/devices";
 import { Watering, type WateringCause } from "@mulkko/shared/live/watering";
 import { parse } from "@mulkko/shared/schema/parse";
 import { judgeOpening, type Opening } from "../core/opening-alarm.ts";
 import type { StateValue } from "../ports/streams.ts";
 import type { AlarmSource, SourceParts } from "./alarm-source.ts";
-import { RELAY, type ValveCloser } from "./valve-closer.ts";
+import type { ValveCloser } from "./valve-closer.ts";
 
 /** Valves that stay open for longer than they should, each by a timer of its own (RUN-3). */
 export interface OpeningAlarms extends AlarmSource {
@@ -78,7 +78,7 @@ export function createOpeningAlarms(parts: OpeningAlarmsParts): OpeningAlarms {
   /** The relay closes what has reached the end that it was given, or the hard cap where the account wants that. */
   const closeAtEnd = (channelKey: string, one: Opened, opening: Opening, now: number): number | null => {
     if (one.cause !== "external") return null;
-    const cap = parts.adopts() ? { at: opening.start + opening.capMs, by: RELAY } : null;
+    const cap = parts.adopts() ? { at: opening.start + opening.capMs, by: RELAY_ACTOR } : null;
     const ends = [one.ordered, cap].filter((end) => end !== null).sort((a, b) => a.at - b.at);
     const next = ends[0];
     if (next === undefined) return null;
@@ -181,7 +181,7 @@ export function createOpeningAlarms(parts: OpeningAlarmsParts): OpeningAlarms {
         if (!active || type !== "external-open" || typeof detail?.closesAt !== "string") continue;
         const by = parse(Actor, { id: detail.closesForId, nickname: detail.closesFor });
         const said = detail.closesAt;
-        kept.set(key, { said, at: moment(said), by: by.ok ? by.value : RELAY });
+        kept.set(key, { said, at: moment(said), by: by.ok ? by.value : RELAY_ACTOR });
       }
     },
     close() {

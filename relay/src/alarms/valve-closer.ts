@@ -5,9 +5,6 @@ import type { Timers } from "../ports/timers.ts";
 import type { ValveDesk } from "../ports/valves.ts";
 import type { AccountWriter } from "../ports/writer.ts";
 
-/** Who closes a valve that nobody has answered for (`adoptExternal`). */
-export const RELAY: Actor = { id: "relay", nickname: "relay" };
-
 /** ms until a close that the account's valves did not take is given to them again. */
 const AGAIN_MS = 30_000;
 

@@ -101,14 +101,14 @@ describe("openings that may still be on their way when they are replaced", () =>
   });
 });
 
-test("[RUN-2] the relay's own close belongs to the run and its person, under an id of its own", () => {
+test("[RUN-2] the relay's own close belongs to the run, and is nobody's command but the relay's", () => {
   const close = closeByRelay(running(), "run-end", "relay-1", s(600));
   expect(close).toMatchObject({
     want: "close",
     why: "run-end",
     runId: "run-1",
     commandId: "relay-1",
-    by: { id: "u1" },
+    by: { id: "relay" },
     origin: "relay",
     at: s(600),
     state: "requested",

@@ -1,4 +1,5 @@
 /** How an intent moves on. Every function takes the intent as it was and returns it as it is; none does I/O. */
+import { RELAY_ACTOR } from "@mulkko/shared/live/devices";
 import type { ChannelReport } from "../ports/channel-report.ts";
 import type { SendResult } from "../ports/valves.ts";
 import { evidenceOf, weighHint } from "./command-proof.ts";
@@ -122,8 +123,9 @@ export function closeByRelay(
   commandId: string,
   now: number,
 ): CloseIntent {
-  const { channelKey, controllerId, number, form, runId, by, traceId } = intent;
-  const press = { channelKey, controllerId, number, form, runId, commandId, by, origin: "relay", traceId };
+  const { channelKey, controllerId, number, form, runId, traceId } = intent;
+  const place = { channelKey, controllerId, number, form };
+  const press = { ...place, runId, commandId, by: RELAY_ACTOR, origin: "relay", traceId };
   return { ...closePressed({ ...press, at: now }, intent), why };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ChannelReport } from "../ports/channel-report.ts";
 import { ACCEPTED, buildClose, buildOpen, buildReport, s } from "../testing/intents.ts";
-import { causeOf, endReasonOf } from "./watering-story.ts";
+import { causeOf, endReasonOf, wateringEnd } from "./watering-story.ts";
 
 const opened = (change: Partial<ChannelReport> = {}): ChannelReport => buildReport({ onoff: 1, ...change });
 const closed = (change: Partial<ChannelReport> = {}): ChannelReport => buildReport({ onoff: 2, ...change });
@@ -120,5 +120,19 @@ describe("the end of a watering", () => {
     // A device that says so itself was there; and our own intent knows why.
     expect(endReasonOf(null, "period", closed({ via: "mqtt" }), NO_MOISTURE, long)).toBe("done");
     expect(endReasonOf(buildClose(), "person", closed(), NO_MOISTURE, long)).toBe("closed");
+  });
+});
+
+describe("the end of a run", () => {
+  const PLANNED = s(300);
+  test.each([
+    ["reported in time", PLANNED, s(299), s(302), { end: s(302), confirmedAt: null }],
+    ["reported a little late", PLANNED, s(290), s(330), { end: PLANNED, confirmedAt: null }],
+    ["reported long afterwards", PLANNED, s(120), s(660), { end: PLANNED, confirmedAt: s(660) }],
+    ["of water seen running after it", PLANNED, s(400), s(660), { end: s(660), confirmedAt: null }],
+    ["closed early", PLANNED, s(100), s(160), { end: s(160), confirmedAt: null }],
+    ["that no device keeps", null, s(120), s(660), { end: s(660), confirmedAt: null }],
+  ])("[WAT-1] %s", (_, planned, lastSeen, at, expected) => {
+    expect(wateringEnd(planned, lastSeen, at)).toEqual(expected);
   });
 });

@@ -34,6 +34,32 @@ function isOurOpening(intent: Intent, report: ChannelReport): boolean {
   return mayRun(intent) && momentOf(report, intent) >= (intent.firstSentAt ?? Number.POSITIVE_INFINITY);
 }
 
+/** A device that times itself may report its close so late, and still have closed when it had to. */
+const END_LATE_MS = 5_000;
+/** From so long after the end on, a record says that the end was not confirmed until then. */
+const CONFIRMED_LATE_MS = 60_000;
+
+/** When water ended, ms UTC, and when that was first known, where that was long afterwards. */
+export interface WateringEnd {
+  readonly end: number;
+  readonly confirmedAt: number | null;
+}
+
+/**
+ * Return the end of a run of which nobody saw the last part. A device that times itself closed when it had to, however
+ * late it says so.
+ *
+ * @param plannedEnd when the device closes by itself; null where it does not
+ * @param lastSeen when water was last reported running
+ * @param at when the valve was reported closed
+ */
+export function wateringEnd(plannedEnd: number | null, lastSeen: number, at: number): WateringEnd {
+  if (plannedEnd === null || lastSeen >= plannedEnd || at <= plannedEnd + END_LATE_MS) {
+    return { end: at, confirmedAt: null };
+  }
+  return { end: plannedEnd, confirmedAt: at > plannedEnd + CONFIRMED_LATE_MS ? at : null };
+}
+
 /**
  * Why water ceased to run, as far as the relay knows (WAT-1).
  *

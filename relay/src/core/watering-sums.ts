@@ -16,12 +16,12 @@ export function wateringSums(
   now: number,
 ): WateringSum[] {
   const sums = new Map<string, WateringSum>();
-  for (const { start, end, litres, farmIds } of waterings) {
+  for (const { start, end, plannedEnd, litres, farmIds } of waterings) {
     const date = dateIn(zone, Date.parse(start));
-    const seconds = Math.max(
-      0,
-      Math.round(((end === null ? now : Date.parse(end)) - Date.parse(start)) / 1_000),
-    );
+    // Beyond the end that its device keeps nothing is known of water.
+    const planned = plannedEnd ? Math.min(now, Date.parse(plannedEnd)) : now;
+    const to = end === null ? planned : Date.parse(end);
+    const seconds = Math.max(0, Math.round((to - Date.parse(start)) / 1_000));
     for (const farmId of farmIds.length > 0 ? farmIds : [null]) {
       const key = JSON.stringify([date, farmId]);
       const sum = sums.get(key) ?? {

@@ -606,6 +606,31 @@ describe("a watering", () => {
     expect(waterings(world)).toMatchObject([{ endReason: "deadline" }, { endReason: "closed" }]);
   });
 
+  test("[WAT-1] whose controller was cut off ends when it had to, and says until when nobody knew", async () => {
+    const world = await createValveWorld(BUNDLED);
+    const pressedAt = world.clock.now();
+    await answer(world, world.press(1, { maxRunSeconds: 300 }), 120_000);
+    const plannedEnd = new Date(pressedAt + 300_000).toISOString();
+    const near = (instant: unknown) => Math.abs(Date.parse(String(instant)) - Date.parse(plannedEnd));
+    expect(near(waterings(world)[0]?.plannedEnd)).toBeLessThan(2_000);
+    world.farm.linked = false;
+    await world.pass(300_000);
+    world.farm.linked = true;
+    await world.pass(60_000);
+    const [watering] = waterings(world);
+    expect(watering).toMatchObject({ endReason: "done" });
+    expect(watering).not.toHaveProperty("plannedEnd");
+    expect(near(watering?.end)).toBeLessThan(2_000);
+    expect(Date.parse(String(watering?.confirmedAt))).toBeGreaterThan(pressedAt + 419_000);
+  });
+
+  test("[CMD-9] that the relay closes at its end is closed by the relay, not by the person", async () => {
+    const world = await createValveWorld(UNTIMED);
+    await answer(world, world.press(1, { maxRunSeconds: 30 }), 60_000);
+    const [close] = (await world.desk.commands({ from: 0, to: Number.POSITIVE_INFINITY })) ?? [];
+    expect(close).toMatchObject({ target: 2, origin: "relay", by: { id: "relay" }, state: "confirmed" });
+  });
+
   test("[CMD-6] of a mode is that mode's, and one by hand is external; neither is closed by the relay", async () => {
     const world = await createValveWorld(UNTIMED);
     world.farm.turn(true, "mode");

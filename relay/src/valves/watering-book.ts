@@ -4,6 +4,7 @@ import { Watering, type WateringCause } from "@mulkko/shared/live/watering";
 import { type Static, Type } from "typebox";
 import { litresOf, MeterStart, meterReading } from "../core/watering-meter.ts";
 import { wateringPlace } from "../core/watering-place.ts";
+import { type WateringEnd, wateringEnd } from "../core/watering-story.ts";
 import type { Log } from "../ports/log.ts";
 import type { Timers } from "../ports/timers.ts";
 import type { AccountWriter } from "../ports/writer.ts";
@@ -61,9 +62,12 @@ export interface WateringBook {
   begin(channelKey: string, beginning: Beginning): void;
   /** Water was reported running, by the device's word at `at` (ms UTC). */
   saw(channelKey: string, at: number): void;
+  /** When the device closes by itself, ms UTC, by its own word; null where it does not. */
+  plan(channelKey: string, end: number | null): void;
   /** ms for which nobody has looked at running water; 0 where none runs. */
   unseenFor(channelKey: string): number;
-  end(channelKey: string, reason: NonNullable<Watering["endReason"]>, at: number): void;
+  /** @param asked a person's close was under way */
+  end(channelKey: string, reason: NonNullable<Watering["endReason"]>, at: number, asked?: boolean): void;
   close(): void;
 }
 
@@ -129,10 +133,18 @@ export function createWateringBook(parts: {
     if (told) writer.event({ kind: "watering", at: watering.end ?? watering.start, watering });
     keep(stored);
   };
-  const finish = (stored: StoredWatering, reason: NonNullable<Watering["endReason"]>, at: number): void => {
-    const end = instant(Math.max(at, Date.parse(stored.watering.start)));
-    put({ ...stored, watering: { ...stored.watering, end, endReason: reason } }, true);
+  const finish = (
+    stored: StoredWatering,
+    endReason: NonNullable<Watering["endReason"]>,
+    { end: at, confirmedAt }: WateringEnd,
+  ): void => {
+    const { plannedEnd: _, ...watering } = stored.watering;
+    const end = instant(Math.max(at, Date.parse(watering.start)));
+    const confirmed = confirmedAt === null ? {} : { confirmedAt: instant(confirmedAt) };
+    put({ ...stored, watering: { ...watering, end, endReason, ...confirmed } }, true);
   };
+  const plannedEndOf = ({ watering: { plannedEnd } }: StoredWatering): number | null =>
+    plannedEnd ? Date.parse(plannedEnd) : null;
   const lastSeen = ({ seenAt, watering }: StoredWatering): number => seenAt ?? Date.parse(watering.start);
 
   /** Ends a watering whose channel was taken away, or of which nothing has been heard for longer than a day. */
@@ -144,7 +156,9 @@ export function createWateringBook(parts: {
     const gone = !present && now - (missingSince.get(watering.id) ?? now) >= GONE_MS && isListed();
     if (!gone && now - lastSeen(stored) < LOST_MS) return;
     missingSince.delete(watering.id);
-    finish(stored, "lost", lastSeen(stored));
+    // A valve that was deleted was closed with it; one that has said nothing for a day closed when it had to.
+    const end = gone ? lastSeen(stored) : (plannedEndOf(stored) ?? lastSeen(stored));
+    finish(stored, "lost", { end, confirmedAt: null });
   };
   /** True once the account's lists have been read: until then no channel is there. */
   const isListed = (): boolean => {
@@ -268,13 +282,22 @@ export function createWateringBook(parts: {
       shown.set(stored.watering.id, next);
       if (!kept) keep(next);
     },
+    plan(channelKey, end) {
+      const stored = running.get(channelKey);
+      const plannedEnd = end === null ? null : instant(end);
+      if (!stored || (stored.watering.plannedEnd ?? null) === plannedEnd) return;
+      put({ ...stored, watering: { ...stored.watering, plannedEnd } }, false);
+    },
     unseenFor(channelKey) {
       const stored = running.get(channelKey);
       return stored ? Math.max(0, time.now() - (stored.lookedAt ?? lastSeen(stored))) : 0;
     },
-    end(channelKey, reason, at) {
+    end(channelKey, reason, at, asked = false) {
       const stored = running.get(channelKey);
-      if (stored) finish(stored, reason, reason === "lost" ? lastSeen(stored) : at);
+      if (!stored) return;
+      const ended = wateringEnd(plannedEndOf(stored), lastSeen(stored), at);
+      if (ended.end !== at) finish(stored, asked ? "closed" : "done", ended);
+      else finish(stored, reason, { end: reason === "lost" ? lastSeen(stored) : at, confirmedAt: null });
     },
     close() {
       closed = true;

@@ -25,6 +25,9 @@ export function noteWatering(
     const cause = causeOf(after, report);
     waterings.begin(channelKey, { cause, by: cause === "person" && after ? after.by : null, at });
   }
+  if (report.onoff === 1) {
+    waterings.plan(channelKey, report.runUntil === null ? null : report.runUntil - (after?.offsetMs ?? 0));
+  }
   if (report.onoff === 2 && running) {
     const channel = writer.get(channelKey);
     const moisture = {
@@ -32,7 +35,8 @@ export function noteWatering(
       upperBound: upperBoundOf(channel?.modes),
     };
     const unseen = waterings.unseenFor(channelKey);
-    waterings.end(channelKey, endReasonOf(before, running.cause, report, moisture, unseen), at);
+    const reason = endReasonOf(before, running.cause, report, moisture, unseen);
+    waterings.end(channelKey, reason, at, before?.want === "close" && before.why === "pressed");
   }
 }
 

@@ -23,6 +23,9 @@ export type CommandState = Static<typeof CommandState>;
 export const Actor = Type.Object({ id: Id, nickname: Type.String() });
 export type Actor = Static<typeof Actor>;
 
+/** In the place of a person, for what the relay does by itself: the close at the end of a run (RUN-2). */
+export const RELAY_ACTOR: Actor = { id: "relay", nickname: "relay" };
+
 const ValveCodeSchema = Type.Union([Type.Literal(0), Type.Literal(1), Type.Literal(2)]);
 const ValveTargetSchema = Type.Union([Type.Literal(1), Type.Literal(2)]);
 

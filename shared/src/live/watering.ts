@@ -33,6 +33,10 @@ export const Watering = Type.Object({
   moistureBefore: Nullable(Type.Number()),
   moistureAfter: Nullable(Type.Number()),
   litres: Nullable(Type.Number()),
+  /** When the device closes by itself; while `end` is null, and nothing says that it keeps another end. */
+  plannedEnd: Type.Optional(Nullable(Instant)),
+  /** When the valve was first reported closed, where that was long after `end`: until then nobody knew. */
+  confirmedAt: Type.Optional(Instant),
   /** What the valve was called as the water began, its number and its farms; absent in records of before. */
   valveName: Type.Optional(Type.String()),
   number: Type.Optional(Type.Integer()),

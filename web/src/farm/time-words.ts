@@ -7,6 +7,8 @@ export interface TimeWords {
   exactTime(instant: number): string;
   /** 21 Nov, 14:05 */
   dayTime(instant: number): string;
+  /** 21 Nov, 14:05:09 */
+  exactDayTime(instant: number): string;
   /** 2026-11-21, whatever the language: for addresses and date fields. */
   isoDay(instant: number): string;
 }
@@ -39,6 +41,7 @@ export function createTimeWords(language: string, zone: string): TimeWords {
   const time = format({});
   const exact = format({ second: "2-digit" });
   const day = format({ month: "short", day: "numeric" });
+  const exactDay = format({ month: "short", day: "numeric", second: "2-digit" });
   const parts = once(() => inZone("en-US", { year: "numeric", month: "2-digit", day: "2-digit" }));
   const words: TimeWords = {
     get zone() {
@@ -47,6 +50,7 @@ export function createTimeWords(language: string, zone: string): TimeWords {
     time: (instant) => time().format(instant),
     exactTime: (instant) => exact().format(instant),
     dayTime: (instant) => day().format(instant),
+    exactDayTime: (instant) => exactDay().format(instant),
     isoDay(instant) {
       const part = Object.fromEntries(
         parts()

@@ -1,9 +1,13 @@
+import { type Actor, RELAY_ACTOR } from "@mulkko/shared/live/devices";
 import { isSentence } from "@mulkko/shared/rest/refusal-body";
 import { relativeTime } from "@mulkko/shared/rules/relative-time";
 import type { StressLevel } from "@mulkko/shared/rules/stress";
 import type { i18n, ParseKeys, TFunction } from "i18next";
 import { useMemo } from "react";
 import { useTranslation } from "./use-translation.ts";
+
+/** Litres are told to the litre; less than this many to the tenth. */
+const TO_THE_TENTH_BELOW = 10;
 
 /** Words for what arrives as data: field names, device types, codes, ages. */
 export interface Labels {
@@ -22,6 +26,10 @@ export interface Labels {
    * sentence, or the sentence of a farm API that has no codes, which is quoted.
    */
   error(reason: string): string;
+  /** Who did something: a person by name, the relay by what it does on its own. */
+  actor(by: Actor): string;
+  /** An amount of water: to the litre, under ten to the tenth. */
+  litres(litres: number): string;
   /** An age in words, ms: just now, 3 min ago, … */
   age(ms: number): string;
   /** An age as short as it can be said, ms, to the second under a minute: 3 s, 12 min, 4 h. */
@@ -45,6 +53,12 @@ export function createLabels(instance: i18n, t: TFunction<"common">): Labels {
       isSentence(reason)
         ? t("form.refused", { sentence: reason })
         : lookup("error", reason, t("error.unknown")),
+    actor: (by) => (by.id === RELAY_ACTOR.id ? t("watering.automaticEnd") : by.nickname),
+    litres(litres) {
+      const maximumFractionDigits = litres < TO_THE_TENTH_BELOW ? 1 : 0;
+      const amount = litres.toLocaleString(instance.language, { maximumFractionDigits });
+      return t("watering.litres", { amount });
+    },
     age(ms) {
       const age = relativeTime(ms);
       return age.unit === "now" ? t("age.now") : t(`age.${age.unit}`, { count: age.count });

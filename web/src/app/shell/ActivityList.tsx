@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { useMemo } from "react";
 import { Link } from "react-router-dom";
 import { type Named, type Names, type Thing, thingTitle, useNames } from "../../farm/use-names.ts";
+import { useWateringWords } from "../../farm/watering-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useAge, useEvents } from "../../live/hooks.ts";
@@ -106,7 +107,9 @@ function CommandLine({ event, named, onGo }: LineProps<CommandEvent>) {
       title={thingTitle({ name: named?.name ?? t("shell:activity.gone"), number: event.number }, (number) =>
         t("valve.channel", { number }),
       )}
-      detail={[t("shell:activity.commandState", { what, state }), ...reason, event.by.nickname].join(" · ")}
+      detail={[t("shell:activity.commandState", { what, state }), ...reason, labels.actor(event.by)].join(
+        " · ",
+      )}
       at={event.at}
       to={named?.to}
       onGo={onGo}
@@ -116,17 +119,17 @@ function CommandLine({ event, named, onGo }: LineProps<CommandEvent>) {
 
 function WateringLine({ event, named, onGo }: LineProps<WateringEvent, Thing>) {
   const { t } = useTranslation(["common", "shell"]);
+  const labels = useLabels();
+  const said = useWateringWords();
   const { watering } = event;
   const cause = watering.by?.nickname ?? t(`watering.cause.${watering.cause}`);
   const detail =
     watering.end === null
       ? [t("watering.running"), cause]
       : [
-          t("shell:activity.watered", {
-            count: Math.max(1, Math.round((Date.parse(watering.end) - Date.parse(watering.start)) / 60_000)),
-          }),
-          ...(watering.endReason === null ? [] : [t(`watering.endReason.${watering.endReason}`)]),
-          ...(watering.litres === null ? [] : [t("watering.litres", { count: Math.round(watering.litres) })]),
+          t("shell:activity.watered", { length: said.length(watering, Date.parse(watering.end)) }),
+          said.ending(watering, Date.parse(watering.end)),
+          ...(watering.litres === null ? [] : [labels.litres(watering.litres)]),
           cause,
         ];
   return (

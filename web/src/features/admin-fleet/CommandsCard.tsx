@@ -1,3 +1,4 @@
+import { RELAY_ACTOR } from "@mulkko/shared/live/devices";
 import type { FleetCommandValue } from "@mulkko/shared/live/fleet";
 import { fleetDeviceKey } from "@mulkko/shared/live/fleet-keys";
 import { useTimeWords } from "../../farm/use-time-words.ts";
@@ -69,7 +70,12 @@ export function CommandsCard() {
                 {[controller, t("common:valve.channel", { number }), what].filter(Boolean).join(" · ")}
               </span>
               <span className="morning-line__about">
-                {[username, t("commands.by", { name: by.nickname })].filter(Boolean).join(" · ")}
+                {[
+                  username,
+                  by.id === RELAY_ACTOR.id ? labels.actor(by) : t("commands.by", { name: by.nickname }),
+                ]
+                  .filter(Boolean)
+                  .join(" · ")}
               </span>
               {state === "failed" && (
                 <span className="morning-line__failed">

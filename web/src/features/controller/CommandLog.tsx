@@ -144,7 +144,7 @@ function Line({ line }: { line: CommandLine }) {
         <span className="command-log__ended">{t(`common:command.state.${line.state}`)}</span>
       </p>
       <p className="command-log__who">
-        {[line.by.nickname, origin && t(`log.from.${origin}`), until].filter(Boolean).join(" · ")}
+        {[labels.actor(line.by), origin && t(`log.from.${origin}`), until].filter(Boolean).join(" · ")}
       </p>
       {line.reason !== null && <p className="command-log__who">{labels.error(line.reason)}</p>}
       <ol className="command-log__steps">

@@ -1,3 +1,4 @@
+import { type Actor, RELAY_ACTOR } from "@mulkko/shared/live/devices";
 import type { BoxChannel } from "../../farm/valve-boxes.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
@@ -12,6 +13,8 @@ export function CommandNews({ channel, press }: { channel: BoxChannel; press: Pr
   const { t } = useTranslation("controller");
   const labels = useLabels();
   const events = useEvents();
+  const byWords = (by: Actor): string =>
+    by.id === RELAY_ACTOR.id ? labels.actor(by) : t("by", { name: by.nickname });
   const { command } = channel.value;
   const since = command ? Date.parse(command.since) : press.state === "sending" ? press.at : null;
   const seconds = useServerTime((now) =>
@@ -31,7 +34,7 @@ export function CommandNews({ channel, press }: { channel: BoxChannel; press: Pr
     return (
       <div className="panel__news">
         <CommandStatus state={command.state} target={command.target} seconds={seconds} />
-        <p className="panel__by">{t("by", { name: command.by.nickname })}</p>
+        <p className="panel__by">{byWords(command.by)}</p>
       </div>
     );
   }
@@ -61,7 +64,7 @@ export function CommandNews({ channel, press }: { channel: BoxChannel; press: Pr
   return (
     <div className="panel__news">
       <CommandStatus state={outcome.state} target={outcome.target} seconds={0} reason={reason} />
-      <p className="panel__by">{t("by", { name: outcome.by.nickname })}</p>
+      <p className="panel__by">{byWords(outcome.by)}</p>
     </div>
   );
 }

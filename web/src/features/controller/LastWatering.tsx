@@ -1,5 +1,6 @@
 import { useCallback } from "react";
 import { useTimeWords } from "../../farm/use-time-words.ts";
+import { spanWords, useWateringWords } from "../../farm/watering-words.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import { wateringsOf } from "./panel-model.ts";
@@ -10,6 +11,7 @@ const WATERINGS = ["watering"] as const;
 export function LastWatering({ channelId }: { channelId: string }) {
   const { t } = useTranslation(["common", "controller"]);
   const words = useTimeWords();
+  const said = useWateringWords();
   const { running, last } = useLiveSelection(
     WATERINGS,
     useCallback((live: LiveFarm) => wateringsOf(live.waterings.values(), channelId), [channelId]),
@@ -26,13 +28,11 @@ export function LastWatering({ channelId }: { channelId: string }) {
     return <span className="panel__note">{t("controller:openedBy", { who, time })}</span>;
   }
   if (!last?.end) return null;
+  const end = Date.parse(last.end);
   return (
     <span className="panel__note">
-      {t("controller:last", {
-        from: words.dayTime(Date.parse(last.start)),
-        to: words.time(Date.parse(last.end)),
-      })}
-      {last.endReason && ` · ${t(`watering.endReason.${last.endReason}`)}`}
+      {t("controller:last", spanWords(Date.parse(last.start), end, words, true))}
+      {` · ${said.ending(last, end)}`}
     </span>
   );
 }

@@ -3,6 +3,7 @@ import type { ListedWatering } from "@mulkko/shared/rest/waterings";
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import { useTimeWords } from "../../farm/use-time-words.ts";
+import { spanWords, useWateringWords } from "../../farm/watering-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useServerTime } from "../../live/hooks.ts";
@@ -10,7 +11,6 @@ import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { Card } from "../../ui/layout/card.tsx";
 import { ThingTitle } from "../../ui/valve/thing-title.tsx";
-import { useLitres } from "./DaySumLine.tsx";
 import type { FarmItem } from "./farm-list.ts";
 import { panelPath } from "./paths.ts";
 import { useChannelNames } from "./use-farms.ts";
@@ -18,7 +18,6 @@ import { useOpenChannels } from "./use-open-channels.ts";
 import { useWateringPages } from "./use-watering-pages.ts";
 import "./day.css";
 
-const MINUTE_MS = 60_000;
 const ALL_CHANNELS = "";
 
 /** The waterings of a farm that are kept, newest first, those that run before all; by pages, of all channels or of one. */
@@ -91,22 +90,18 @@ export function WateringList({ farm }: { farm: FarmItem }) {
 function WateringLine({ watering, runs }: { watering: ListedWatering; runs: boolean }) {
   const { t } = useTranslation(["irrigation", "common"]);
   const words = useTimeWords();
-  const litres = useLitres();
+  const labels = useLabels();
   const named = useChannelNames().get(watering.channelId);
   const start = Date.parse(watering.start);
-  const minutes = useServerTime((now) =>
-    Math.round(((watering.end === null ? now : Date.parse(watering.end)) - start) / MINUTE_MS),
-  );
+  const said = useWateringWords();
+  const length = useServerTime((now) => said.length(watering, now));
+  const ending = useServerTime((now) => said.ending(watering, now, runs));
   const who = watering.by?.nickname ?? null;
   const cause = t(`common:watering.cause.${watering.cause}`);
-  const { moistureBefore: before, moistureAfter: after, end, endReason } = watering;
-  const time = end === null ? words.dayTime(start) : `${words.dayTime(start)}–${words.time(Date.parse(end))}`;
-  const story = [
-    who === null ? cause : `${cause} (${who})`,
-    end === null
-      ? t(runs ? "common:watering.running" : "common:quality.unknown")
-      : endReason && t(`common:watering.endReason.${endReason}`),
-  ].filter(Boolean);
+  const { moistureBefore: before, moistureAfter: after, end } = watering;
+  const span = end === null ? null : spanWords(start, Date.parse(end), words, true);
+  const time = span === null ? words.dayTime(start) : `${span.from}–${span.to}`;
+  const story = [who === null ? cause : `${cause} (${who})`, ending].filter(Boolean);
   const gone = { name: watering.valveName ?? t("waterings.gone"), number: watering.number };
   return (
     <>
@@ -122,8 +117,8 @@ function WateringLine({ watering, runs }: { watering: ListedWatering; runs: bool
       </span>
       <span className="waterings__story">{story.join(" · ")}</span>
       <span className="waterings__amount">
-        {t("common:duration.minutes", { count: Math.max(0, minutes) })}
-        {watering.litres !== null && ` · ${litres(watering.litres)}`}
+        {length}
+        {watering.litres !== null && ` · ${labels.litres(watering.litres)}`}
       </span>
       <span className="waterings__soil">
         {before !== null && after !== null

@@ -25,21 +25,26 @@ describe("the sum of a day", () => {
     expect(daySum(sums, "2026-11-22", "1")).toEqual({
       count: 4,
       running: 1,
-      minutes: 31,
+      seconds: 1_830,
       litres: 300.5,
       unmeasured: 1,
     });
     expect(daySum(sums, "2026-11-22", "3")).toEqual({
       count: 0,
       running: 0,
-      minutes: 0,
+      seconds: 0,
       litres: null,
       unmeasured: 0,
     });
   });
 
   it("[WAT-2] is of everything, also of what is on no farm", () => {
-    expect(daySum(sums, "2026-11-22")).toMatchObject({ count: 7, minutes: 43, litres: 412, unmeasured: 2 });
+    expect(daySum(sums, "2026-11-22")).toMatchObject({
+      count: 7,
+      seconds: 2_580,
+      litres: 412,
+      unmeasured: 2,
+    });
     expect(daySum(sums, "2026-11-22", null)).toMatchObject({ count: 1, litres: null, unmeasured: 1 });
   });
 });

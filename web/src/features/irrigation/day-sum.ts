@@ -4,7 +4,7 @@ import type { WateringSum } from "@mulkko/shared/rest/waterings";
 export interface DaySum {
   readonly count: number;
   readonly running: number;
-  readonly minutes: number;
+  readonly seconds: number;
   /** null where no meter was read. */
   readonly litres: number | null;
   /** Waterings of which nobody knows the litres. */
@@ -28,5 +28,5 @@ export function daySum(sums: readonly WateringSum[], date: string, farmId?: stri
     measured += sum.measured;
     if (sum.litres !== null) litres = (litres ?? 0) + sum.litres;
   }
-  return { count, running, minutes: Math.round(seconds / 60), litres, unmeasured: count - measured };
+  return { count, running, seconds, litres, unmeasured: count - measured };
 }

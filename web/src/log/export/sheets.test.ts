@@ -68,7 +68,7 @@ describe("sheets", () => {
         heads,
         wallTime: words.wallTime,
         cause: (cause) => `by ${cause}`,
-        reason: (reason) => reason ?? "runs",
+        ending: ({ endReason }) => endReason ?? "runs",
         keptSince: (time) => `since ${time}`,
       },
     );

@@ -56,7 +56,8 @@ export interface WateringWords extends Pick<SheetWords, "wallTime"> {
     Record<"channel" | "cause" | "by" | "start" | "end" | "reason" | "before" | "after" | "litres", string>
   >;
   cause(cause: Watering["cause"]): string;
-  reason(reason: Watering["endReason"]): string;
+  /** How it ended, and until when that was not confirmed. */
+  ending(watering: Watering): string;
   /** From when on there are any. */
   keptSince(time: string): string;
 }
@@ -89,16 +90,16 @@ export function wateringSheet(
       { head: heads.litres, kind: "number" },
     ],
     rows: [
-      ...sorted.map(({ channel, watering: { cause, by, start, end, endReason, ...rest } }) => [
+      ...sorted.map(({ channel, watering }) => [
         channel,
-        words.cause(cause),
-        by?.nickname,
-        wallTime(Date.parse(start)),
-        end === null ? null : wallTime(Date.parse(end)),
-        words.reason(endReason),
-        rest.moistureBefore,
-        rest.moistureAfter,
-        rest.litres,
+        words.cause(watering.cause),
+        watering.by?.nickname,
+        wallTime(Date.parse(watering.start)),
+        watering.end === null ? null : wallTime(Date.parse(watering.end)),
+        words.ending(watering),
+        watering.moistureBefore,
+        watering.moistureAfter,
+        watering.litres,
       ]),
       [],
       [words.keptSince(wallTime(keptFrom))],

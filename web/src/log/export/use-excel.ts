@@ -2,6 +2,7 @@ import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { thingTitle } from "../../farm/use-names.ts";
 import { useTimeWords } from "../../farm/use-time-words.ts";
+import { useWateringWords } from "../../farm/watering-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useLink, useLiveSelection, useServerNow } from "../../live/hooks.ts";
@@ -39,6 +40,7 @@ export function useExcel(sources: readonly ShownSource[], choice: RangeChoice): 
   const labels = useLabels();
   const { client } = useRest();
   const { zone } = useTimeWords();
+  const said = useWateringWords();
   const now = useServerNow();
   const apiZone = useLink(({ apiTimezone }) => apiTimezone) ?? API_ZONE;
   const findChannels = useCallback(
@@ -97,8 +99,7 @@ export function useExcel(sources: readonly ShownSource[], choice: RangeChoice): 
             },
             wallTime: time,
             cause: (cause) => t(`common:watering.cause.${cause}`),
-            reason: (reason) =>
-              reason === null ? t("common:watering.running") : t(`common:watering.endReason.${reason}`),
+            ending: (watering) => said.ending(watering, now()),
             keptSince: (since) => t("excel.keptSince", { time: since }),
           },
         },

@@ -1,12 +1,12 @@
 import type { Watering } from "@mulkko/shared/live/watering";
 import { useTimeWords } from "../../farm/use-time-words.ts";
+import { spanWords, useWateringWords } from "../../farm/watering-words.ts";
+import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { wateringAt } from "./shown-waterings.ts";
 import type { CardWaterings } from "./use-card-waterings.ts";
 import "../../ui/chart/legend-button.css";
 import "./watering-legend.css";
-
-const MINUTE_MS = 60_000;
 
 export interface WateringLegendProps {
   water: CardWaterings;
@@ -54,15 +54,17 @@ export function WateringLegend({ water, instant, step }: WateringLegendProps) {
 function WateringWords({ watering, now }: { watering: Watering; now: number }) {
   const { t } = useTranslation("common");
   const words = useTimeWords();
+  const labels = useLabels();
+  const said = useWateringWords();
   const start = Date.parse(watering.start);
-  const end = watering.end === null ? now : Date.parse(watering.end);
+  const span = watering.end === null ? null : spanWords(start, Date.parse(watering.end), words, false);
   const parts = [
-    `${words.time(start)}–${watering.end === null ? "" : words.time(end)}`,
+    span === null ? `${words.time(start)}–` : `${span.from}–${span.to}`,
     t(`watering.cause.${watering.cause}`),
     watering.by?.nickname,
-    t("duration.minutes", { count: Math.max(1, Math.round((end - start) / MINUTE_MS)) }),
-    watering.litres === null ? null : t("watering.litres", { count: watering.litres }),
-    watering.endReason === null ? t("watering.running") : t(`watering.endReason.${watering.endReason}`),
+    said.length(watering, now),
+    watering.litres === null ? null : labels.litres(watering.litres),
+    said.ending(watering, now),
   ];
   return <p className="watering-legend__words">{parts.filter(Boolean).join(" · ")}</p>;
 }

@@ -1,4 +1,5 @@
 import type { Watering, WateringCause } from "@mulkko/shared/live/watering";
+import { runEnd } from "../../farm/watering-words.ts";
 import type { LiveFarm } from "../../live/hooks.ts";
 import type { ChartMarks, WaterMark } from "../../ui/chart/chart-model.ts";
 import type { LogSource } from "../sources/source.ts";
@@ -31,9 +32,6 @@ export function joinWaterings(asked: readonly Watering[], live: readonly Waterin
   return [...byId.values()].sort((a, b) => Date.parse(a.start) - Date.parse(b.start));
 }
 
-/** When a watering ended, ms UTC; one that runs reaches up to `now`. */
-const endOf = ({ end }: Watering, now: number): number => (end === null ? now : Date.parse(end));
-
 /** Bars of the chart. `now` is ms UTC. */
 export function waterMarks(
   waterings: readonly Watering[],
@@ -42,7 +40,7 @@ export function waterMarks(
 ): WaterMark[] {
   return waterings.map((watering) => ({
     from: Date.parse(watering.start) / 1000,
-    to: endOf(watering, now) / 1000,
+    to: runEnd(watering, now) / 1000,
     letter: letter(watering.cause),
   }));
 }
@@ -55,7 +53,7 @@ export function wateringAt(
   now: number,
 ): Watering | undefined {
   const [from, to] = [instant * 1000, (instant + step) * 1000];
-  return waterings.findLast((watering) => Date.parse(watering.start) < to && endOf(watering, now) >= from);
+  return waterings.findLast((watering) => Date.parse(watering.start) < to && runEnd(watering, now) >= from);
 }
 
 /** The bounds that hold now: those of the automatic mode while it is in charge. */

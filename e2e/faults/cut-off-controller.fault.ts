@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { signInOnPage } from "../pages/login.ts";
+import { openPanel, type ValvePanel } from "../pages/valve-panel.ts";
+import { launchChromium } from "../src/engines/chromium.ts";
+import { startTcpProxy, type TcpProxy } from "../src/engines/tcp-proxy.ts";
+import { signIn } from "../src/stack/account.ts";
+import { type ControllerDevice, connectController } from "../src/stack/controller-device.ts";
+import { type Stack, startStack } from "../src/stack/start-stack.ts";
+import { newVisitor } from "../src/stack/visitor.ts";
+
+const SERIAL = 24110901;
+const CHANNEL = 1;
+const RUN_MS = 60_000;
+/** The controller comes back so long after the end of its run, ms. */
+const BACK_AFTER_MS = 70_000;
+
+/** The demo's farm without its virtual devices, and a controller on a line that can be cut. */
+describe("a controller that is cut off in the middle of a run", () => {
+  let stack: Stack;
+  let browser: Browser;
+  let page: Page;
+  let panel: ValvePanel;
+  let line: TcpProxy;
+  let device: ControllerDevice;
+  beforeAll(async () => {
+    [stack, browser] = await Promise.all([startStack(), launchChromium()]);
+    const account = await signIn(stack.url, "farmer");
+    const controller = (await account.controllers()).find(({ serial }) => Number(serial) === SERIAL);
+    const context = await newVisitor(browser, { viewport: "phone", locale: "ko-KR", colorScheme: "light" });
+    page = await context.newPage();
+    await signInOnPage(page, stack.url, "farmer");
+    await stack.api.stop();
+    await stack.api.start({ DEMO: "off" });
+    line = await startTcpProxy(`mqtt://127.0.0.1:${stack.mqttPort}`);
+    device = await connectController({ ...stack, mqttPort: line.port }, SERIAL);
+    panel = await openPanel(page, stack.url, String(controller?.id), CHANNEL);
+    await panel.words.filter({ hasText: "닫힘" }).waitFor({ timeout: 60_000 });
+  });
+  afterAll(async () => {
+    await device?.close();
+    await line?.close();
+    await browser?.close();
+    await stack?.close();
+  });
+
+  it("[WAT-1] is recorded with its planned end, and with the moment until which nobody knew", async () => {
+    await device.say(CHANNEL, { onoff: 2, at: new Date().toISOString() });
+    await panel.slideFor(5);
+    await expect.poll(() => device.heard.length).toBeGreaterThan(0);
+    // It keeps a minute of the five: its own end is what counts.
+    const at = Date.now();
+    const end = at + RUN_MS;
+    await device.say(CHANNEL, {
+      onoff: 1,
+      at: new Date(at).toISOString(),
+      runUntil: new Date(end).toISOString(),
+      commandId: device.heard.at(-1)?.commandId ?? "",
+    });
+    await expect.poll(() => panel.words.innerText()).toBe("열림");
+    line.cut();
+    await sleep(end + BACK_AFTER_MS - Date.now());
+    line.pass();
+    device = await connectController({ ...stack, mqttPort: line.port }, SERIAL);
+    await device.say(CHANNEL, { onoff: 2, at: new Date().toISOString() });
+    await page.getByText("까지 확인 안 됨").first().waitFor({ timeout: 30_000 });
+    await page
+      .getByRole("button", { name: /소식|알림/ })
+      .first()
+      .click();
+    const told = page.locator(".bell__list").getByText("까지 확인 안 됨").first();
+    await told.waitFor();
+    expect(await told.innerText()).toMatch(/^1분 관수 · 설정 시간 완료 · \d\d:\d\d까지 확인 안 됨 · 김선우/);
+  });
+});

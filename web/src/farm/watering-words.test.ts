@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { createTimeWords } from "./time-words.ts";
+import { isEndUnconfirmed, runEnd, runLength, spanWords } from "./watering-words.ts";
+
+const at = (time: string): number => Date.parse(`2026-11-22T${time}Z`);
+const iso = (time: string): string => new Date(at(time)).toISOString();
+
+describe("words of a watering", () => {
+  it("[WAT-2] a run under a minute is said in seconds, a longer one in whole minutes", () => {
+    expect(runLength(20_000)).toEqual({ unit: "seconds", count: 20 });
+    expect(runLength(300)).toEqual({ unit: "seconds", count: 1 });
+    expect(runLength(60_000)).toEqual({ unit: "minutes", count: 1 });
+    expect(runLength(299_000)).toEqual({ unit: "minutes", count: 5 });
+    expect(runLength(0)).toEqual({ unit: "minutes", count: 0 });
+  });
+
+  it("[WAT-2] a span within one minute has its seconds", () => {
+    const words = createTimeWords("en", "UTC");
+    expect(spanWords(at("03:15:05"), at("03:15:25"), words, false)).toEqual({
+      from: "03:15:05",
+      to: "03:15:25",
+    });
+    expect(spanWords(at("03:15:05"), at("03:20:05"), words, false)).toEqual({ from: "03:15", to: "03:20" });
+    expect(spanWords(at("03:15:05"), at("03:15:25"), words, true).from).toContain("03:15:05");
+  });
+
+  it("[WAT-1] water that runs is not drawn beyond the end that its device keeps, and is called unconfirmed then", () => {
+    const run = { end: null, plannedEnd: iso("03:20:00") };
+    expect(runEnd(run, at("03:18:00"))).toBe(at("03:18:00"));
+    expect(runEnd(run, at("03:40:00"))).toBe(at("03:20:00"));
+    expect(runEnd({ end: null }, at("03:40:00"))).toBe(at("03:40:00"));
+    expect(isEndUnconfirmed(run, at("03:20:30"))).toBe(false);
+    expect(isEndUnconfirmed(run, at("03:21:30"))).toBe(true);
+    expect(isEndUnconfirmed({ end: iso("03:20:00") }, at("03:40:00"))).toBe(false);
+  });
+});

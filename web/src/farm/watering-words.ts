@@ -1,0 +1,83 @@
+import type { Watering } from "@mulkko/shared/live/watering";
+import { useTranslation } from "../i18n/use-translation.ts";
+import type { TimeWords } from "./time-words.ts";
+import { useTimeWords } from "./use-time-words.ts";
+
+const MINUTE_MS = 60_000;
+
+/** From so long after its planned end on, a watering that is not reported closed is called unconfirmed, ms. */
+const UNCONFIRMED_MS = 60_000;
+
+type Run = Pick<Watering, "start" | "end" | "plannedEnd">;
+
+/** When a watering ended, ms UTC; one that runs reaches up to `now`, and not beyond the end that its device keeps. */
+export function runEnd({ end, plannedEnd }: Omit<Run, "start">, now: number): number {
+  if (end !== null) return Date.parse(end);
+  return plannedEnd ? Math.min(now, Date.parse(plannedEnd)) : now;
+}
+
+/** True for a watering that should have ended, and of which no report says that it has. */
+export function isEndUnconfirmed({ end, plannedEnd }: Omit<Run, "start">, now: number): boolean {
+  return end === null && !!plannedEnd && now > Date.parse(plannedEnd) + UNCONFIRMED_MS;
+}
+
+/** How long something ran, as it is said: seconds under a minute, else whole minutes, also where nothing ran. */
+export function runLength(ms: number): { unit: "seconds" | "minutes"; count: number } {
+  if (ms > 0 && ms < MINUTE_MS) return { unit: "seconds", count: Math.ceil(ms / 1_000) };
+  return { unit: "minutes", count: Math.max(0, Math.round(ms / MINUTE_MS)) };
+}
+
+/** From when to when, ms UTC: to the minute, or to the second where both would read the same. */
+export function spanWords(
+  start: number,
+  end: number,
+  words: Pick<TimeWords, "time" | "exactTime" | "dayTime" | "exactDayTime">,
+  withDay: boolean,
+): { from: string; to: string } {
+  const isShort = words.time(start) === words.time(end);
+  const time = isShort ? words.exactTime : words.time;
+  const dayTime = isShort ? words.exactDayTime : words.dayTime;
+  return { from: (withDay ? dayTime : time)(start), to: time(end) };
+}
+
+/** What is said of a watering wherever it is shown. */
+export interface WateringWords {
+  /** 5 min, 20 s. */
+  length(watering: Run, now: number): string;
+  /**
+   * How it ended, and until when that was not confirmed; that it runs, or should have ended.
+   *
+   * @param runs false where the link to its controller is lost, so that nobody knows; true if left out
+   */
+  ending(
+    watering: Pick<Watering, "end" | "plannedEnd" | "endReason" | "confirmedAt">,
+    now: number,
+    runs?: boolean,
+  ): string;
+}
+
+export function useWateringWords(): WateringWords {
+  const { t } = useTranslation("common");
+  const words = useTimeWords();
+  const time = (instant: string): string => words.time(Date.parse(instant));
+  return {
+    length(watering, now) {
+      const { unit, count } = runLength(runEnd(watering, now) - Date.parse(watering.start));
+      return t(`duration.${unit}`, { count });
+    },
+    ending(watering, now, runs = true) {
+      const { end, endReason, plannedEnd, confirmedAt } = watering;
+      if (end === null) {
+        if (plannedEnd && isEndUnconfirmed(watering, now)) {
+          return t("watering.endUnconfirmed", { time: time(plannedEnd) });
+        }
+        return t(runs ? "watering.running" : "quality.unknown");
+      }
+      const parts = [
+        endReason && t(`watering.endReason.${endReason}`),
+        confirmedAt && t("watering.confirmedLate", { time: time(confirmedAt) }),
+      ];
+      return parts.filter(Boolean).join(" · ");
+    },
+  };
+}
