@@ -37,7 +37,17 @@ const history = (max: number): History => ({
 
 function Board() {
   const [choice, choose] = useState<RangeChoice>(DEFAULT_CHOICE);
-  return <LogBoard sources={SOURCES} choice={choice} onChoose={choose} />;
+  return (
+    <>
+      <button
+        type="button"
+        onClick={() => choose({ kind: "custom", start: "2020-05-01", end: "2020-05-02" })}
+      >
+        past
+      </button>
+      <LogBoard sources={SOURCES} choice={choice} onChoose={choose} />
+    </>
+  );
 }
 
 const largest = () => document.querySelectorAll(".statistics-line dd")[4]?.textContent;
@@ -78,6 +88,15 @@ describe("log board", () => {
     await eventually(() => expect(largest()).toBe("44.0"));
     expect(isBusy()).toBe(false);
     expect(screen.queryByText("이 기간의 기록을 불러오는 중")).toBeNull();
+  });
+
+  it("[log] the head of a card shows the newest value, and none in a range that is past", async () => {
+    const newest = () => document.querySelector(".log-card__now")?.textContent;
+    expect(newest()).not.toBe("");
+    fireEvent.click(screen.getByRole("button", { name: "past" }));
+    say(history(44));
+    await eventually(() => expect(largest()).toBe("44.0"));
+    expect(newest()).toBe("");
   });
 
   it("[log] a range that fails says so, and the next one is on its way again", async () => {

@@ -9,12 +9,15 @@ export interface LineNowProps {
   line: BoardLine;
   /** What stands under the crosshair, shown units; undefined while nobody points. */
   under: number | undefined;
+  /** The range ends now; the newest value has no place in one that is past. */
+  follows: boolean;
 }
 
-/** A line's value under the crosshair, or its newest, with its unit. */
-export function LineNow({ line: { source, field }, under }: LineNowProps) {
+/** A line's value under the crosshair, or its newest, with its unit. Empty in a past range while nobody points. */
+export function LineNow({ line: { source, field }, under, follows }: LineNowProps) {
   const { t } = useTranslation("common");
   const { reading } = useLiveReading(source);
+  if (under === undefined && !follows) return null;
   const newest = readingNumber(reading, field.name);
   // A bar is as high as the share of the time that the valve was open.
   if (field.name === VALVE) return valveWord(under === undefined ? newest : 2 - under, t);

@@ -14,6 +14,7 @@ import { bridgeLines } from "../data/bridge-lines.ts";
 import type { LogData } from "../data/log-data.ts";
 import type { Log } from "../data/use-log-data.ts";
 import { CardDownloads } from "../export/CardDownloads.tsx";
+import type { Span } from "../range/range.ts";
 import { VALVE } from "../valve-word.ts";
 import { useCardWaterings } from "../waterings/use-card-waterings.ts";
 import { WateringLegend } from "../waterings/WateringLegend.tsx";
@@ -29,8 +30,8 @@ import { rangeName } from "./y-range-store.ts";
 export interface LogCardProps {
   card: BoardCard;
   data: LogData;
-  /** Where the range begins, ms UTC. */
-  from: number;
+  /** The range that the data are of. */
+  span: Span;
   /** Null while those of the range are not known. */
   statistics: Readonly<Record<string, FieldStatistics>> | null;
   onMerge: Log["onMerge"];
@@ -72,7 +73,7 @@ function neighbour(lines: readonly BoardLine[], id: string, step: -1 | 1): strin
 
 /** One chart with its lines, live, and their statistics. A phone shows one line of a device at a time. */
 export function LogCard(props: LogCardProps) {
-  const { card, data, from, statistics, onMerge, current, crosshair, view, compact } = props;
+  const { card, data, span, statistics, onMerge, current, crosshair, view, compact } = props;
   const { t, i18n } = useTranslation(["log", "common"]);
   const { t: common } = useTranslation("common");
   const labels = useLabels();
@@ -121,7 +122,7 @@ export function LogCard(props: LogCardProps) {
   const rangesKey = JSON.stringify(yRanges);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text says which ranges they are
   const shownRanges = useMemo(() => yRanges, [rangesKey]);
-  const water = useCardWaterings(lines, from);
+  const water = useCardWaterings(lines, span.from);
 
   const title = cardTitle(card, labels);
   const [single, second] = card.lines;
@@ -143,7 +144,7 @@ export function LogCard(props: LogCardProps) {
           {under && <span className="log-card__time">{words.dayTime(under.instant * 1000)}</span>}
           {isSingle && (
             <strong className="log-card__now">
-              <LineNow line={single} under={under?.values.get(single.id)} />
+              <LineNow line={single} under={under?.values.get(single.id)} follows={span.follows} />
             </strong>
           )}
           {!alone && !isSingle && !isValve && !compact && (
@@ -179,7 +180,7 @@ export function LogCard(props: LogCardProps) {
             id: line.id,
             label: lineLabel(line, card, labels, common),
             color: line.color,
-            text: <LineNow line={line} under={under?.values.get(line.id)} />,
+            text: <LineNow line={line} under={under?.values.get(line.id)} follows={span.follows} />,
           }))}
           promoted={promoted}
           onPromote={setChosen}

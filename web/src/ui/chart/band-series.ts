@@ -1,5 +1,4 @@
 import {
-  type CustomBarItemData,
   type CustomSeriesOptions,
   customSeriesDefaultOptions,
   type ICustomSeriesPaneRenderer,
@@ -10,6 +9,7 @@ import {
   type WhitespaceData,
 } from "lightweight-charts";
 import { type BandPoint, isBandPoint } from "./band-point.ts";
+import { type DrawnBar, drawnBars } from "./drawn-bars.ts";
 
 export interface BandSeriesOptions extends CustomSeriesOptions {
   /** Width of the mean's line, CSS px. */
@@ -18,17 +18,12 @@ export interface BandSeriesOptions extends CustomSeriesOptions {
   bandOpacity: number;
 }
 
-type Bar = CustomBarItemData<Time, BandPoint>;
 type Target = Parameters<ICustomSeriesPaneRenderer["draw"]>[0];
 
-/** Stretches of visible bars without a gap; a bar on either side of the window is drawn too. */
-function runs(data: PaneRendererCustomData<Time, BandPoint>): Bar[][] {
-  const { bars, visibleRange } = data;
-  if (visibleRange === null) return [];
-  const from = Math.max(0, Math.floor(visibleRange.from) - 1);
-  const to = Math.min(bars.length, Math.ceil(visibleRange.to) + 1);
-  const found: Bar[][] = [];
-  for (const bar of bars.slice(from, to)) {
+/** Stretches of bars without a gap. */
+function runs(data: PaneRendererCustomData<Time, BandPoint>): DrawnBar[][] {
+  const found: DrawnBar[][] = [];
+  for (const bar of drawnBars(data)) {
     const run = found.at(-1);
     if (run === undefined || bar.originalData.begins) found.push([bar]);
     else run.push(bar);

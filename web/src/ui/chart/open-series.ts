@@ -8,6 +8,7 @@ import {
 } from "lightweight-charts";
 import { type BandPoint, isBandPoint } from "./band-point.ts";
 import type { BandSeriesOptions } from "./band-series.ts";
+import { drawnBars } from "./drawn-bars.ts";
 
 /** A bucket in which it was open for a moment is seen all the same, CSS px. */
 const LEAST_HEIGHT = 3;
@@ -28,11 +29,11 @@ export function createOpenSeries(): ICustomSeriesPaneView<Time, BandPoint, BandS
 
   const draw = (target: Target, toY: ToY) =>
     target.useMediaCoordinateSpace(({ context }) => {
-      if (data?.visibleRange === null || data === null) return;
-      const { bars, barSpacing, visibleRange } = data;
+      if (data === null) return;
+      const { barSpacing } = data;
       const foot = toY(0) ?? 0;
       context.fillStyle = color;
-      for (const bar of bars.slice(Math.max(0, visibleRange.from), visibleRange.to + 1)) {
+      for (const bar of drawnBars(data)) {
         const open = bar.originalData.avg;
         const left = bar.x - barSpacing / 2;
         if (open <= 0) {
