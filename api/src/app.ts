@@ -43,7 +43,9 @@ import { databasePlugin } from "./plugins/database.ts";
 import { demoPlugin } from "./plugins/demo.ts";
 import { errorsPlugin } from "./plugins/errors.ts";
 import { healthPlugin } from "./plugins/health.ts";
+import { metricsPlugin } from "./plugins/metrics.ts";
 import { openapiPlugin } from "./plugins/openapi.ts";
+import { storagePlugin } from "./storage/plugin.ts";
 import { valvesPlugin } from "./valve-drivers/plugin.ts";
 
 /** What tests put in the place of the world. */
@@ -112,7 +114,9 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
     await app.register(valvesPlugin, { clock });
     await app.register(wateringPlugin, { clock });
     await app.register(authPlugin, { clock, relayCommandUrls: RELAY_COMMAND_URLS });
+    await app.register(storagePlugin, { folder: config.DATA_DIR, relayKey, clock });
     await app.register(healthPlugin);
+    await app.register(metricsPlugin);
     await app.register(accountRoutes, {
       clock,
       refusedPassword,

@@ -22,6 +22,7 @@ import { createMetrics, metricsPlugin } from "./plugins/metrics.ts";
 import { readOnlyAsPlugin } from "./plugins/read-only-as.ts";
 import { securityHeadersPlugin } from "./plugins/security-headers.ts";
 import { staticWebPlugin } from "./plugins/static-web.ts";
+import { storageRoute } from "./plugins/storage-route.ts";
 import { unreadBodyPlugin } from "./plugins/unread-body.ts";
 import { readWebBuild } from "./plugins/web-build.ts";
 import type { Timers } from "./ports/timers.ts";
@@ -177,6 +178,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
   await server.register(alarmsPlugin, { owners, prover, displays, clock, timers });
   await server.register(settingsPlugin, { owners, prover, clock, timers });
   await server.register(beatsPlugin, { fleet: owners.fleet, prover, displays, clock, timers });
+  await server.register(storageRoute, { storage: heart.storage, prover, clock, timers });
   await server.register(displaysPlugin, {
     desk,
     owners,

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { apiPath } from "@mulkko/shared/rest/routes";
+import type { StorageState } from "@mulkko/shared/rest/storage";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock, Random } from "@mulkko/shared/rules/clock";
 import { RELAY_FOLDER, RELAY_STORE_FILE } from "@mulkko/shared/store/relay-files";
@@ -37,6 +38,7 @@ import { UpstreamStatusError, UpstreamUnreachableError } from "./upstream/errors
 import { createGate } from "./upstream/gate.ts";
 import { createLinkMonitor, type LinkWatch } from "./upstream/link-monitor.ts";
 import { createOwnSignIn, type OwnSignIn } from "./upstream/own-sign-in.ts";
+import { pollStorage } from "./upstream/storage-poll.ts";
 import { createTokenProver } from "./upstream/token-prover.ts";
 import { createUpstreamClock } from "./upstream/upstream-clock.ts";
 
@@ -66,6 +68,8 @@ export interface Heart {
   /** The past of sensors and channels, which forgets what a reading makes untrue. */
   readonly series: SeriesReader;
   readonly displays: Displays;
+  /** Whether the farm API stores readings, as it said last; null where it does not say. */
+  readonly storage: () => StorageState | null;
   readonly audit: AuditTrail;
   close(): Promise<void>;
 }
@@ -87,6 +91,8 @@ const PROBE_TIMEOUT_MS = 5_000;
 /** ms that a start waits for the store. */
 const OPEN_WITHIN_MS = 5_000;
 const SHARDS_LOOK_MS = 50;
+/** A farm API without a database answers one question, which says nothing of all the others. */
+const UNOBSERVED = { answered: () => undefined, failed: () => undefined, counted: () => undefined };
 
 /** Statuses with which a server, or a gateway in front of it, says that it is away. */
 const AWAY = new Set([502, 503, 504]);
@@ -202,6 +208,7 @@ export function startHeart(parts: HeartParts): Heart {
     onReading: series.heard,
     hearing,
     suspicion,
+    administers: (accountId) => displays.isAdministrators(accountId),
     zone,
     clock,
     timers,
@@ -241,6 +248,17 @@ export function startHeart(parts: HeartParts): Heart {
       onRejected: () => metrics.sourceMessage("mqtt", "rejected"),
     });
   }
+  const storage = pollStorage({
+    client: createUpstreamClient({ origin: config.API_URL, clock, observer: UNOBSERVED }),
+    capabilities,
+    timers,
+    key,
+    log,
+    onState(state) {
+      const { fault = null, since = null } = state ?? {};
+      link.notStoring(fault === null ? null : { fault, since: since ? Date.parse(since) : clock.now() });
+    },
+  });
   const opened = openedWithin(store, timers);
   Promise.all([capabilities.ask(), opened])
     .then(() => owners.resume(), onError)
@@ -260,8 +278,10 @@ export function startHeart(parts: HeartParts): Heart {
     opened: () => opened,
     series,
     displays,
+    storage: () => storage.state,
     audit,
     async close() {
+      storage.close();
       await mqtt?.close();
       audit.close();
       displays.close();

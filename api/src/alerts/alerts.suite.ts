@@ -36,6 +36,8 @@ export function alertsSuite(
   describe(`alerts on ${kind}`, () => {
     let farm: TestFarm;
     let alerts: Alerts;
+    /** False: nothing that devices say is stored. */
+    let isHearing = true;
     const links = new Map<number, MqttClient>();
     beforeAll(async () => {
       farm = await startTestFarm({ PUBLIC_URL: "https://farm.example.com", ...(await environment()) });
@@ -65,12 +67,12 @@ export function alertsSuite(
 
     /** Another watch over what is stored takes the place of the one that was. */
     async function restart(): Promise<void> {
-      const { database, directory, broker, ingest, mailer, log } = farm.app;
+      const { database, directory, ingest, mailer, log } = farm.app;
       await alerts.stop();
       alerts = createAlerts({
         database,
         directory,
-        broker,
+        canHear: () => isHearing,
         outputs: ingest.outputs,
         mailer,
         publicUrl: "https://farm.example.com",
@@ -268,6 +270,17 @@ export function alertsSuite(
     test(`[alerts] ${kind}: a machine that slept does not take its own sleep for the devices'`, async () => {
       await says(SOIL, {});
       farm.clock.advance(8 * 60 * MINUTE);
+      await silence(59);
+      expect(await told()).toEqual([]);
+      await silence(2);
+      expect(await told()).toHaveLength(1);
+    });
+
+    test(`[alerts] ${kind}: while readings are not stored no silence counts, nor for an hour afterwards`, async () => {
+      await says(SOIL, {});
+      isHearing = false;
+      await silence(180);
+      isHearing = true;
       await silence(59);
       expect(await told()).toEqual([]);
       await silence(2);

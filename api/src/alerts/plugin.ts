@@ -21,13 +21,13 @@ const LOOK_EVERY_MS = 60_000;
 /** Notifications of what is wrong with devices. */
 export const alertsPlugin = fp<AlertOptions>(
   async (app, { publicUrl, zone, clock }) => {
-    const { database, directory, broker, ingest, mailer } = app;
+    const { database, directory, broker, storage, ingest, mailer } = app;
     const logger = app.log.child({ part: "alerts" });
     const { outputs } = ingest;
     const alerts = createAlerts({
       database,
       directory,
-      broker,
+      canHear: () => database.isUp() && broker.isUp() && storage.state.fault === null,
       outputs,
       mailer,
       publicUrl,
@@ -45,5 +45,5 @@ export const alertsPlugin = fp<AlertOptions>(
     });
     app.decorate("alerts", alerts);
   },
-  { name: "alerts", dependencies: ["database", "broker", "mail"] },
+  { name: "alerts", dependencies: ["database", "broker", "storage", "mail"] },
 );

@@ -2,7 +2,6 @@ import type { NotificationType } from "@mulkko/shared/entities/notification";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import type { FastifyBaseLogger } from "fastify";
-import type { Broker } from "../broker/broker.ts";
 import type { Database } from "../database/database.ts";
 import type { DeviceDirectory } from "../devices/directory.ts";
 import type { Heard } from "../ingest/heard.ts";
@@ -32,7 +31,8 @@ const HOUR_MS = 60 * 60_000;
 export interface AlertParts {
   readonly database: Database;
   readonly directory: DeviceDirectory;
-  readonly broker: Broker;
+  /** Devices can be heard, and what they say is stored. */
+  readonly canHear: () => boolean;
   readonly outputs: Outputs;
   readonly mailer: Mailer;
   readonly publicUrl: string;
@@ -65,7 +65,7 @@ const silentSince = ({ heardAt }: AlertState, listening: number): number =>
   Math.max(heardAt ?? Number.POSITIVE_INFINITY, listening);
 
 export function createAlerts(parts: AlertParts): Alerts {
-  const { database, directory, broker, outputs, zone, clock, logger } = parts;
+  const { database, directory, outputs, zone, clock, logger } = parts;
   // Bounded by the devices that are registered here.
   const watched = new Map<string, Watched>();
   const raised = createCounter(clock, HOUR_MS);
@@ -159,7 +159,7 @@ export function createAlerts(parts: AlertParts): Alerts {
 
   async function lookOnce(): Promise<void> {
     const now = clock.now();
-    const canHear = database.isUp() && broker.isUp();
+    const canHear = parts.canHear();
     listening = listeningSince(listening, lookedAt, now, canHear);
     lookedAt = now;
     try {

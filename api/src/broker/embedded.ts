@@ -104,7 +104,7 @@ export async function startEmbeddedBroker(options: EmbeddedOptions): Promise<Emb
       }).then(
         () => done(null),
         (error: unknown) => {
-          logger.warn({ err: error, topic }, "message was not taken; its sender will try again");
+          logger.debug({ err: error, topic }, "message was not taken; its sender will try again");
           done(error instanceof Error ? error : new Error(String(error)));
         },
       );

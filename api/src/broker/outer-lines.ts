@@ -43,7 +43,7 @@ function linesOf({ client, name, logger }: Reader): () => Line {
       acknowledge: (ids) => void own.write(pubacks(ids)),
       breakOff(error, topic) {
         // Not acknowledged: it comes again when the client has connected anew.
-        logger.warn({ err: error, topic }, "message was not taken; it will come again");
+        logger.debug({ err: error, topic }, "message was not taken; it will come again");
         own.destroy();
       },
     };

@@ -66,7 +66,7 @@ export function connectOuterBroker({ url, uplinkTopics, take, logger }: OuterOpt
         if (error) logger.error({ err: error, filters }, "the broker refused a subscription");
       });
     });
-    client.on("error", (error) => logger.warn({ err: error }, "broker connection"));
+    client.on("error", (error) => logger.debug({ err: error }, "broker connection"));
     clients.push(client);
     return client;
   };

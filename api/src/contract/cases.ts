@@ -136,6 +136,7 @@ export const CASES: Readonly<Record<string, Case>> = {
       at: "2026-11-21T03:00:00Z",
     }),
   },
+  "GET /api/v1/relay/storage": { headers: () => ({ relaykey: RELAY_KEY }) },
   "GET /images/{name}": {
     mine: (walk) => walk.image(),
     theirs: [{ name: "../relay-key" }, { name: "x.png" }],

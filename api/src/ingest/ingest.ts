@@ -39,6 +39,8 @@ export interface Ingest {
   newest(sensorId: string): Reading | undefined;
   /** To be told of what was stored. */
   whenHeard(listener: HeardListener): void;
+  /** To be told why a batch was not stored, though nothing was wrong with it. */
+  whenRefused(listener: (error: unknown) => void): void;
   stop(): Promise<void>;
 }
 
@@ -80,15 +82,30 @@ export function createIngest(parts: IngestParts): Ingest {
     for (const listener of listeners) listener(batch);
   };
 
-  const readings = createBatcher<Reading>(async (batch) => {
-    const fresh = await storeReadings(database, batch);
-    parts.wrote(fresh.length);
-    tellHeard(fresh.map(heardReading));
-    for (const reading of fresh) {
-      const device = directory.byId(reading.sensorId);
-      if (device) outputs.reading(device, reading);
-    }
-  }, isPoison);
+  const refusals: ((error: unknown) => void)[] = [];
+  const noting =
+    <T>(write: (batch: readonly T[]) => Promise<void>) =>
+    async (batch: readonly T[]): Promise<void> => {
+      try {
+        await write(batch);
+      } catch (error) {
+        if (!isPoison(error)) for (const listener of refusals) listener(error);
+        throw error;
+      }
+    };
+
+  const readings = createBatcher<Reading>(
+    noting(async (batch) => {
+      const fresh = await storeReadings(database, batch);
+      parts.wrote(fresh.length);
+      tellHeard(fresh.map(heardReading));
+      for (const reading of fresh) {
+        const device = directory.byId(reading.sensorId);
+        if (device) outputs.reading(device, reading);
+      }
+    }),
+    isPoison,
+  );
 
   async function tellChannels(device: KnownDevice, numbers?: ReadonlySet<number>): Promise<void> {
     for (const stored of await readChannels(database, device.id, clock.now())) {
@@ -98,20 +115,24 @@ export function createIngest(parts: IngestParts): Ingest {
     }
   }
 
-  const reports = createBatcher<HeardReport>(async (batch) => {
-    await storeReports(database, batch);
-    parts.wrote(batch.length);
-    tellHeard(batch.map(heardReport));
-    for (const { channelId, deviceId } of await finishModes(database, batch.flatMap(finishedIn))) {
-      const device = directory.byId(deviceId);
-      if (device) outputs.changed(device.accountId, "channel", channelId);
-    }
-    for (const [deviceId, own] of Map.groupBy(batch, (report) => report.deviceId)) {
-      const flipped = links.heard(deviceId, Math.max(...own.map((report) => report.heardAt)));
-      const device = directory.byId(deviceId);
-      if (device) await tellChannels(device, flipped ? undefined : new Set(own.map(({ number }) => number)));
-    }
-  }, isPoison);
+  const reports = createBatcher<HeardReport>(
+    noting(async (batch) => {
+      await storeReports(database, batch);
+      parts.wrote(batch.length);
+      tellHeard(batch.map(heardReport));
+      for (const { channelId, deviceId } of await finishModes(database, batch.flatMap(finishedIn))) {
+        const device = directory.byId(deviceId);
+        if (device) outputs.changed(device.accountId, "channel", channelId);
+      }
+      for (const [deviceId, own] of Map.groupBy(batch, (report) => report.deviceId)) {
+        const flipped = links.heard(deviceId, Math.max(...own.map((report) => report.heardAt)));
+        const device = directory.byId(deviceId);
+        if (device)
+          await tellChannels(device, flipped ? undefined : new Set(own.map(({ number }) => number)));
+      }
+    }),
+    isPoison,
+  );
 
   const setAside = (
     message: InMessage,
@@ -200,6 +221,7 @@ export function createIngest(parts: IngestParts): Ingest {
     ignored: uplinks.ignored,
     newest: (sensorId) => accepted.get(sensorId),
     whenHeard: (listener) => void listeners.push(listener),
+    whenRefused: (listener) => void refusals.push(listener),
     async take(message) {
       try {
         await dispatch(message);

@@ -23,15 +23,6 @@ export const healthPlugin = fp(
       delay.disable();
     });
 
-    const answersQuery = async (): Promise<boolean> => {
-      try {
-        await app.database.query("select 1", [], "urgent");
-        return true;
-      } catch {
-        return false;
-      }
-    };
-
     /** The age of backups is no reason to send people elsewhere: `ready` does not depend on it. */
     const backupAge = async () => {
       const { kept, newest, count, overdue } = await app.backups.state();
@@ -40,14 +31,18 @@ export const healthPlugin = fp(
 
     app.get("/health", async () => ({ status: "ok" }));
     app.get("/ready", async (_request, reply) => {
-      const database = await answersQuery();
+      await app.storage.look();
+      const { fault, since, disk } = app.storage.state;
+      const database = app.storage.databaseTakesRows;
       const broker = app.broker.isUp();
       const eventLoop = p99 <= MAX_DELAY_MS;
-      const ready = database && broker && eventLoop;
+      const ready = fault === null && database && broker && eventLoop;
       return reply.code(ready ? 200 : 503).send({
         ready,
         database,
         broker,
+        storage: { ok: fault === null, fault, since },
+        disk,
         eventLoop: { ok: eventLoop, p99Ms: Math.round(p99) },
         backup: await backupAge(),
         rejected: app.ingest.deadLetters.counts(),
@@ -55,5 +50,5 @@ export const healthPlugin = fp(
       });
     });
   },
-  { name: "health", dependencies: ["database", "broker"] },
+  { name: "health", dependencies: ["storage"] },
 );

@@ -8,7 +8,7 @@ import type { App } from "../http/server.ts";
 export const OPENAPI_URL = "/api/openapi.json";
 
 /** Addresses for machines that mind this process; they are no part of the contract. */
-const OPERATIONS = ["/health", "/ready", OPENAPI_URL];
+const OPERATIONS = ["/health", "/ready", "/metrics", OPENAPI_URL];
 
 /** What any call may answer beside what its own schema says. */
 const anyError = {

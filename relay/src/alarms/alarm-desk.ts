@@ -24,6 +24,7 @@ import { createOutageAlarms } from "./outage-alarms.ts";
 import { createPastAlarms, pastSince, readAlarms } from "./past-alarms.ts";
 import { createPresenceAlarms } from "./presence-alarms.ts";
 import { createSoilAlarms } from "./soil-alarms.ts";
+import { createStorageAlarms } from "./storage-alarms.ts";
 import type { WriterTap } from "./tapped-writer.ts";
 import { createValveCloser } from "./valve-closer.ts";
 
@@ -44,6 +45,8 @@ export interface AlarmDeskParts {
   readonly valves: () => Pick<ValveDesk, "command"> | undefined;
   /** Somebody looks at the account, or the relay watches on by itself. */
   readonly attended: () => boolean;
+  /** The account is an administrator's, as far as is known. */
+  readonly administers: () => boolean;
   readonly newId?: () => string;
 }
 
@@ -55,6 +58,8 @@ export interface OwnedAlarms extends AlarmDesk, WriterTap {
   loaded(): void;
   /** What the account has set is another. */
   reviewed(): void;
+  /** It is known whether the account is an administrator's. */
+  roleReviewed(): void;
   close(): Promise<void>;
 }
 
@@ -165,8 +170,10 @@ export async function createAlarmDesk(parts: AlarmDeskParts): Promise<OwnedAlarm
     adopts: parts.adopts,
     closer: createValveCloser({ writer, valves: parts.valves, timers, log }),
   });
+  const storage = createStorageAlarms({ sink, link, administers: parts.administers });
   const sources: readonly AlarmSource[] = [
     presence,
+    storage,
     outages,
     openings,
     createCommandAlarms(shared),
@@ -237,6 +244,7 @@ export async function createAlarmDesk(parts: AlarmDeskParts): Promise<OwnedAlarm
       return { ok: true, alarm: book.byId(id) ?? alarm };
     },
     reviewed: openings.reviewed,
+    roleReviewed: storage.reviewed,
     async close() {
       waking?.cancel();
       for (const source of sources) source.close?.();

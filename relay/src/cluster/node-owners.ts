@@ -6,6 +6,7 @@ import { startFleetWatch } from "../fleet/fleet-watch.ts";
 import { createLocalFleet } from "../fleet/local-fleet.ts";
 import { createNodeFeed } from "../fleet/node-feed.ts";
 import { createLocalOwners, type LocalOwnersParts } from "../owner/local-owners.ts";
+import { createStorageDoubt } from "../sources/storage-doubt.ts";
 import { shardOf } from "../store/shard.ts";
 import { createAccountCommands } from "../upstream/account-commands.ts";
 import { createCalls } from "./calls.ts";
@@ -15,14 +16,24 @@ import type { Seal } from "./seal.ts";
 import { createWatchDesk } from "./watch-desk.ts";
 import { takeWork } from "./work.ts";
 
-export type NodeOwnersParts = Omit<LocalOwnersParts, "fleet"> & { readonly seal: Seal };
+export type NodeOwnersParts = Omit<LocalOwnersParts, "fleet" | "doubts"> & { readonly seal: Seal };
 
 /** ms within which the fleet's owner has to answer a batch. */
 const TELL_WITHIN_MS = 4_000;
 
 /** Everything of a node that has to do with owners: those here, and the ways to and from those elsewhere. */
-export function createNodeOwners(parts: NodeOwnersParts): OwnersDesk {
-  const { store, clock, timers, log, seal } = parts;
+export function createNodeOwners(given: NodeOwnersParts): OwnersDesk {
+  const { store, clock, timers, log, seal } = given;
+  const doubt = createStorageDoubt({
+    link: given.link,
+    clock,
+    timers,
+    onChanged() {
+      local.review();
+      fleet.review();
+    },
+  });
+  const parts = { ...given, doubts: doubt.doubts };
   const { inbox, node } = store;
   const calls = createCalls({ inbox, node, clock, timers, log, newId: randomUUID });
   const isFleetHere = (): boolean => store.shards.owns(shardOf(FLEET));
@@ -78,6 +89,7 @@ export function createNodeOwners(parts: NodeOwnersParts): OwnersDesk {
     ...owners,
     async close() {
       stopWatching();
+      doubt.close();
       feed.close();
       await owners.close();
       stopWork();

@@ -52,6 +52,8 @@ export interface DisplayDesk {
   revokeOf(accountId: string): Promise<number>;
   /** Suspends all displays of an account, or lets them go on. Returns how many were otherwise before. */
   suspendOf(accountId: string, suspended: boolean): Promise<number>;
+  /** True if some display was paired by an administrator with this account. */
+  isAdministrators(accountId: string): boolean;
   /** Accounts whose displays are suspended. */
   suspendedAccounts(): ReadonlySet<string>;
   shown(record: DisplayRecord): Promise<Display>;
@@ -196,6 +198,8 @@ export function createDisplayDesk(parts: {
       for (const record of others) await book.replace(changed(record, { suspended }));
       return others.length;
     },
+    isAdministrators: (accountId) =>
+      book.all().some((record) => accountIdOf(record) === accountId && record.account.userType === "ADMIN"),
     suspendedAccounts: () =>
       new Set(
         book

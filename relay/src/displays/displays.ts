@@ -23,6 +23,8 @@ export interface Displays {
   readonly door: DisplayDoor;
   /** There is no such account any more, or it has another password: its displays are revoked. */
   revokeOf(accountId: string): void;
+  /** True if the account was an administrator's when the farm API was asked about it for its displays. */
+  isAdministrators(accountId: string): boolean;
   /** The account may not be used: its displays show nothing until it may again. */
   suspend(accountId: string): void;
   /** The farm API may say otherwise of the account than before: it is asked. */
@@ -186,6 +188,7 @@ export function createDisplays(parts: {
       log,
     }),
     revokeOf,
+    isAdministrators: desk.isAdministrators,
     suspend: suspendQuietly,
     check,
     close() {

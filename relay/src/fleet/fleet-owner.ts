@@ -126,6 +126,7 @@ export async function createFleetOwner(parts: FleetOwnerParts, onStale: () => vo
     pollInterval: () => (hearing.heard ? null : intervals.fleet.watched * parts.stretch()),
     heardSince: hearing.heardSince,
     clockSuspect: () => parts.suspicion.suspectedOffset() !== null,
+    doubts: parts.doubts,
     ask() {
       if (viewers.count > 0) units.due(FLEET_LIST, 0);
     },

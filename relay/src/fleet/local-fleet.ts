@@ -26,6 +26,8 @@ export interface LocalFleet {
   /** Takes a node's batch where the fleet is at work; the answer says whether it is. */
   take(batch: FleetBatch): FleetVerdict;
   touched(): void;
+  /** Judges the silence of all devices anew. */
+  review(): void;
   hear(message: HeardMessage): void;
   beats(token: string, ids: readonly string[]): Promise<Beats>;
   close(): Promise<void>;
@@ -150,6 +152,7 @@ export function createLocalFleet(parts: LocalFleetParts): LocalFleet {
       return verdict();
     },
     touched: () => entry?.made?.touched(),
+    review: () => entry?.made?.paceChanged(),
     hear: (message) => entry?.made?.hear(message),
     beats: async (token, ids) => (await loaded(token)).beats(ids),
     async close() {

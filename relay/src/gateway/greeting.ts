@@ -33,7 +33,7 @@ export function welcomeMessage(context: GatewayContext, session: string, proven:
 }
 
 export function linkMessage(state: LinkState): Outgoing {
-  const { upstream, mqtt, store, since, heardAt, suspectedOffset } = state;
+  const { upstream, mqtt, store, since, heardAt, suspectedOffset, notStoring } = state;
   return outgoing({
     t: "link",
     upstream,
@@ -42,6 +42,7 @@ export function linkMessage(state: LinkState): Outgoing {
     since: iso(since),
     heardAt: heardAt === null ? null : iso(heardAt),
     ...(suspectedOffset !== null && { suspectedOffset: Math.round(suspectedOffset) }),
+    ...(notStoring !== null && { notStoring: { fault: notStoring.fault, since: iso(notStoring.since) } }),
   });
 }
 

@@ -93,6 +93,21 @@ export async function createAccountOwner(
     },
   });
   let attended = (): boolean => false;
+  let newestToken: string | undefined;
+  let isAdministrators = false;
+  /** Whose the newest token is counts only while readings are not stored; its proof is remembered as a rule. */
+  const noteRole = (): void => {
+    if (newestToken === undefined || parts.link.state.notStoring === null) return;
+    prover.prove(newestToken).then(
+      (proof) => {
+        if (!proof.ok) return;
+        isAdministrators = proof.proven.account.userType === "ADMIN";
+        alarms.roleReviewed();
+      },
+      (error: unknown) => log.debug({ err: error }, "a viewer's role is not known"),
+    );
+  };
+  const stopNoting = parts.link.listen(noteRole);
   let valves: ValveDesk | undefined;
   const alarms = await createAlarmDesk({
     writer: flushed,
@@ -105,6 +120,7 @@ export async function createAccountOwner(
     adopts: () => settings.adoptExternal,
     valves: () => valves,
     attended: () => attended(),
+    administers: () => isAdministrators || parts.administers(accountId),
   });
   const writer = tapWriter(flushed, alarms);
   let polling: AccountPolling | undefined;
@@ -117,6 +133,7 @@ export async function createAccountOwner(
     pollInterval: (key) => (hearing.heard ? null : (polling?.pollInterval(key) ?? null)),
     heardSince: hearing.heardSince,
     clockSuspect: () => parts.suspicion.suspectedOffset() !== null,
+    doubts: parts.doubts,
     ask: (key) => polling?.ask(key),
     onChange: (change) => intake.presence(change),
   });
@@ -246,6 +263,8 @@ export async function createAccountOwner(
   const lend = (token: string): void => {
     const lacked = !credentials.any;
     credentials.lend(token, jwtExpiry(token) ?? clock.now() + WITHOUT_EXPIRY_MS);
+    newestToken = token;
+    noteRole();
     if (lacked) polls.units.retryFailed(0);
   };
 
@@ -285,6 +304,7 @@ export async function createAccountOwner(
       return viewers.count === 0 && !(desk.busy ?? false) && !isOpen();
     },
     async close() {
+      stopNoting();
       memory.close();
       feed.close();
       polls.close();

@@ -58,6 +58,8 @@ export interface LocalOwners {
    * API is back.
    */
   resume(): Promise<void>;
+  /** Judges the silence of all devices anew. */
+  review(): void;
   readonly accounts: number;
   readonly stretch: number;
   close(): Promise<void>;
@@ -293,6 +295,9 @@ export function createLocalOwners(parts: LocalOwnersParts): LocalOwners {
       else recent.keep(message);
     },
     resume: takingUp.resume,
+    review() {
+      for (const owner of made()) owner.paceChanged();
+    },
     get accounts() {
       return entries.size;
     },

@@ -33,6 +33,10 @@ export interface OwnerParts {
   readonly fleet: Pick<NodeFeed, "account">;
   readonly hearing: Hearing;
   readonly suspicion: ClockSuspicion;
+  /** True if the silence of a device that was heard last then (ms UTC) may be the farm API's. */
+  readonly doubts: (heardAt: number) => boolean;
+  /** True for an administrator's account, as far as its displays tell. */
+  readonly administers: (accountId: string) => boolean;
   readonly link: LinkMonitor;
   readonly zone: ApiTimeZone;
   readonly clock: Clock;

@@ -18,6 +18,7 @@ function rig(change: Partial<PresenceParts> = {}) {
     pollInterval: () => null,
     heardSince: () => true,
     clockSuspect: () => false,
+    doubts: () => false,
     ask: (key) => asked.push(key),
     onChange: (one) => changes.push({ ...one, at: clock.monotonic() - start }),
     ...change,
@@ -47,6 +48,22 @@ test("[ONL-1] a device goes late and offline at the moment it becomes true, and 
   heard();
   expect(changes.at(-1)).toMatchObject({ quality: "fresh", flip: { online: true, last } });
   expect(flips()).toHaveLength(2);
+});
+
+test("[POLL-7] while readings are not stored a silence is not the device's, and no flip", () => {
+  let doubtful = true;
+  const { watch, timers, changes, heard, flips } = rig({ doubts: () => doubtful });
+  watch.watch(KEY);
+  heard();
+  timers.advance(3 * 60 * MINUTE);
+  expect(changes.at(-1)).toMatchObject({ quality: "unknown", flip: null });
+  heard();
+  expect(changes.at(-1)).toMatchObject({ quality: "fresh", flip: null });
+  timers.advance(3 * 60 * MINUTE);
+  doubtful = false;
+  watch.review();
+  expect(changes.at(-1)).toMatchObject({ quality: "offline", flip: { online: false } });
+  expect(flips()).toHaveLength(1);
 });
 
 test("[ONL-1] a device that was silent before it was first seen is offline without a flip", () => {

@@ -23,6 +23,8 @@ export interface PresenceParts {
   readonly heardSince: (at: number) => boolean;
   /** ONL-3: the API's times cannot be right, so that nobody is called offline by them. */
   readonly clockSuspect: () => boolean;
+  /** POLL-7: the silence of a device that was heard last then (ms UTC) may be the farm API's. */
+  readonly doubts: (heardAt: number) => boolean;
   /** The device's unit is to be asked at once: it is at the threshold. */
   readonly ask: (key: string) => void;
   readonly onChange: (change: PresenceChange) => void;
@@ -76,7 +78,8 @@ export function createPresenceWatch(parts: PresenceParts): PresenceWatch {
     });
     // What was called offline stays so while the API is asked: nothing was heard that would be a return.
     const silent = verdict.quality === "offline" || (verdict.asks && device.saidOffline);
-    const quality = silent ? (parts.clockSuspect() ? "unknown" : "offline") : verdict.quality;
+    const isDoubtful = parts.clockSuspect() || (presence.heardAt !== null && parts.doubts(presence.heardAt));
+    const quality = silent ? (isDoubtful ? "unknown" : "offline") : verdict.quality;
     if (verdict.changesInMs !== null) {
       device.timer = timers.after(Math.ceil(verdict.changesInMs), () =>
         evaluate(key, device, presence.heardAt),

@@ -88,6 +88,7 @@ async function createRig() {
     createDesk: (parts) => createValveDesk(parts),
     hearing: createHearing({ link, capabilities, clock, onError: fail }),
     suspicion: createClockSuspicion(),
+    administers: () => false,
     zone: createApiTimeZone("Asia/Seoul"),
     clock,
     timers,

@@ -36,7 +36,9 @@ describe("the example dashboard", () => {
     for (const { title, targets } of dashboard.value.panels) {
       const asked = targets.flatMap(({ expr }) => expr.match(/mulkko_\w+/g) ?? []);
       expect(asked, title).not.toEqual([]);
-      for (const name of asked) expect(series, title).toContain(name);
+      // Those of the farm API are its own test's.
+      const own = asked.filter((name) => name.startsWith("mulkko_relay_"));
+      for (const name of own) expect(series, title).toContain(name);
     }
   });
 

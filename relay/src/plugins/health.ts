@@ -21,11 +21,12 @@ export const healthPlugin = fp<Options>(
   async (app, { link, eventLoopP99, shortcomings }) => {
     app.get(relayPath.health, { logLevel: "warn" }, async () => ({ status: "ok" }));
     app.get(relayPath.ready, { logLevel: "warn" }, async (_request, reply) => {
-      const { upstream, mqtt, store } = link.state;
+      const { upstream, mqtt, store, notStoring } = link.state;
       const delay = Math.round(eventLoopP99());
       const checks = {
         upstream: { ok: upstream !== "down", state: upstream },
         mqtt: { ok: true, state: mqtt },
+        storage: { ok: notStoring === null, fault: notStoring?.fault ?? null },
         store: { ok: store !== "down", state: store, missing: shortcomings() },
         eventLoop: { ok: delay <= EVENT_LOOP_LIMIT_MS, p99Ms: delay },
       };

@@ -146,6 +146,9 @@ export function createMetrics(): PrometheusMetrics {
             for (const state of LINK_STATES[part]) set({ part, state }, link.state[part] === state ? 1 : 0);
         },
       );
+      gauge("storing", "0 while the farm API says that it stores no readings", () =>
+        link.state.notStoring === null ? 1 : 0,
+      );
       gauge(
         "upstream_clock_offset_seconds",
         "The farm API's clock minus ours, 0 below 2 s (ONL-3)",

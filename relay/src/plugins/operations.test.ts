@@ -52,6 +52,7 @@ describe("operations", () => {
         checks: {
           upstream: { ok: true, state: "up" },
           mqtt: { ok: true, state: "up" },
+          storage: { ok: true, fault: null },
           store: { ok: true, state: "embedded", missing: [] },
           eventLoop: { ok: true, p99Ms: 3 },
         },
@@ -80,6 +81,13 @@ describe("operations", () => {
     expect((await get("/ready")).statusCode).toBe(200);
     link.become({ store: "down" });
     expect((await get("/ready")).statusCode).toBe(503);
+  });
+
+  it("[storage] turns red while the farm API stores no readings", async () => {
+    link.become({ notStoring: { fault: "disk-full", since: 0 } });
+    const answer = await get("/ready");
+    expect(answer.statusCode).toBe(503);
+    expect(answer.json()).toMatchObject({ checks: { storage: { ok: false, fault: "disk-full" } } });
   });
 
   it("[metrics] reads out what was counted, as Prometheus text", async () => {

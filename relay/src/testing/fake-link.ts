@@ -13,6 +13,7 @@ export function createFakeLink(since = Date.UTC(2026, 10, 21, 3, 0, 0)): FakeLin
     since,
     heardAt: since,
     suspectedOffset: null,
+    notStoring: null,
   };
   const listeners = new Set<(state: LinkState) => void>();
   return {

@@ -66,6 +66,7 @@ export function createRigOwners(parts: RigOwnersParts): OwnersDesk {
     ...(parts.onReading && { onReading: parts.onReading }),
     hearing: createHearing({ link, capabilities, clock, onError }),
     suspicion: createClockSuspicion(),
+    administers: () => false,
     zone: createApiTimeZone("Asia/Seoul"),
     clock,
     timers,

@@ -17,6 +17,7 @@ export interface LinkWatch extends LinkMonitor {
   clockSuspect(offset: number | null): void;
   mqtt(state: LinkState["mqtt"]): void;
   store(state: LinkState["store"]): void;
+  notStoring(trouble: LinkState["notStoring"]): void;
   close(): void;
 }
 
@@ -44,6 +45,7 @@ export function createLinkMonitor(parts: {
     since: clock.now(),
     heardAt: null,
     suspectedOffset: null,
+    notStoring: null,
   };
   let calm: { cancel(): void } | undefined;
 
@@ -66,6 +68,7 @@ export function createLinkMonitor(parts: {
       next.upstream === state.upstream &&
       next.mqtt === state.mqtt &&
       next.store === state.store &&
+      next.notStoring?.fault === state.notStoring?.fault &&
       next.suspectedOffset === state.suspectedOffset;
     state = same ? next : { ...next, since: clock.now() };
     if (!same) listeners.call(state);
@@ -101,6 +104,7 @@ export function createLinkMonitor(parts: {
     },
     mqtt: (mqtt) => update({ mqtt }),
     store: (store) => update({ store }),
+    notStoring: (notStoring) => update({ notStoring }),
     close() {
       calm?.cancel();
     },

@@ -29,6 +29,8 @@ export const AlarmType = Type.Union([
   Type.Literal("no-rise"),
   /** The farm API no longer lets the relay read the account. */
   Type.Literal("no-access"),
+  /** The farm API stores no readings; an alarm of administrators. */
+  Type.Literal("not-storing"),
   Type.Literal("upstream-down"),
   Type.Literal("broker-down"),
   Type.Literal("farm-link"),
@@ -49,7 +51,7 @@ export type AlarmDetail = Static<typeof AlarmDetail>;
 
 /**
  * `alarm:{id}`: there while it is active, or nobody has acknowledged it (ALM-2). `key` is what it is about: a key
- * of `devices`, or `link:upstream`, `link:mqtt`, `account`.
+ * of `devices`, or `link:upstream`, `link:mqtt`, `link:storage`, `account`.
  */
 export const Alarm = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 64 }),

@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { StorageFault } from "../rest/storage.ts";
 import { Id } from "../schema/id.ts";
 import { Instant } from "../schema/instant.ts";
 import { Nullable } from "../schema/nullable.ts";
@@ -85,6 +86,8 @@ export const Link = Type.Object({
   heardAt: Type.Optional(Nullable(Instant)),
   /** With `clock`: by how many ms the API's times seem to be ahead of the relay's; negative: behind (ONL-3). */
   suspectedOffset: Type.Optional(Type.Integer()),
+  /** The farm API stores no readings, and since when; absent while it does, or does not say. */
+  notStoring: Type.Optional(Type.Object({ fault: StorageFault, since: Instant })),
 });
 
 export const ErrorMessage = Type.Object({

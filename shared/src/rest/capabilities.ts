@@ -4,6 +4,7 @@ import { type Static, Type } from "typebox";
 export const EXTENSIONS = [
   "relay-session",
   "relay-audit",
+  "relay-storage",
   "sessions",
   "mqtt-out",
   "devices",

@@ -62,6 +62,7 @@ export const apiPath = {
   relaySession: "/api/v1/relay/session",
   /** Extension `relay-audit`. */
   relayAudit: "/api/v1/relay/audit",
+  relayStorage: "/api/v1/relay/storage",
   /** Extension `devices`: a new key, and the decoders there are. */
   deviceKey: (id: Id) => `/api/v1/device/${e(id)}/key`,
   deviceProfiles: "/api/v1/device/profiles",
@@ -111,6 +112,7 @@ export const relayPath = {
   wateringPreview: "/relay/waterings/preview",
   weather: "/relay/weather",
   watch: "/relay/watch",
+  storage: "/relay/storage",
   fleetBeats: "/relay/fleet/beats",
   displays: "/relay/displays",
   display: (id: Id) => `/relay/displays/${e(id)}`,

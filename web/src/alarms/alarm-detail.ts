@@ -1,4 +1,5 @@
 import type { Alarm, AlarmDetail } from "@mulkko/shared/live/alarm";
+import { STORAGE_FAULTS } from "@mulkko/shared/rest/storage";
 import { formatMoisture } from "@mulkko/shared/rules/format";
 import type { TFunction } from "i18next";
 
@@ -83,6 +84,8 @@ function sentencesOf({ type, detail, count }: Alarm, words: DetailWords): Senten
     case "open-too-long":
     case "external-open":
       return openingSentences(said, words);
+    case "not-storing":
+      return [faultSentence(textIn(said.fault), words), since && t("detail.since", { time: time(since) })];
     case "no-access":
       return [t("detail.noAccess")];
     case "upstream-down":
@@ -90,6 +93,12 @@ function sentencesOf({ type, detail, count }: Alarm, words: DetailWords): Senten
     case "farm-link":
       return [t("detail.devices", { count }), silent];
   }
+}
+
+/** A fault of a later relay has no sentence here. */
+function faultSentence(fault: string | null, { t }: DetailWords): string | null {
+  const known = STORAGE_FAULTS.find((one) => one === fault);
+  return known === undefined ? null : t(`common:notStoring.${known}`);
 }
 
 const OUTAGES: ReadonlySet<string> = new Set(["upstream-down", "broker-down", "farm-link"]);

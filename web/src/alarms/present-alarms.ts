@@ -16,6 +16,7 @@ export const CLEARED_SHOWN_MS = 60_000;
 
 /** How grave each type is among alarms of one priority, gravest first: running water before a missing answer. */
 const GRAVITY: Readonly<Record<AlarmType, number>> = {
+  "not-storing": 1,
   "open-too-long": 1,
   "controller-offline-watering": 2,
   "command-failed": 3,

@@ -52,7 +52,10 @@ export function useLinks(): Links {
   return {
     relay: relayLink,
     upstream: {
-      state: withheld === "upstream-down" ? "down" : beyond(relay?.upstream ?? "unknown"),
+      state:
+        withheld === "upstream-down"
+          ? "down"
+          : beyond(relay?.notStoring ? "down" : (relay?.upstream ?? "unknown")),
       ageMs: upstreamAge,
     },
     device: { state: beyond(deviceState(tally)), ageMs: deviceAge },

@@ -45,6 +45,8 @@ describe("link", () => {
     expect(linkQuality({ screen: { state: "notLive" }, relay })).toBe("unknown");
     expect(linkQuality({ screen: live, relay: { ...relay, store: "down" } })).toBe("unknown");
     expect(linkQuality({ screen: live, relay: { ...relay, upstream: "down" } })).toBe("fresh");
+    const notStoring = { fault: "database", since: relay.since } as const;
+    expect(linkQuality({ screen: live, relay: { ...relay, notStoring } })).toBe("late");
     expect(linkQuality({ screen: live, relay: { ...relay, upstream: "down", mqtt: "off" } })).toBe("late");
   });
 });

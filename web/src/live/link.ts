@@ -81,11 +81,12 @@ export function screenLink(facts: ConnectionFacts): ScreenLink {
 
 /**
  * The best quality that a value can have over these links: what is drawn is the worse of the two (ONL-2).
- * Without a store or without a live screen nobody knows; without the farm API and its broker nothing new comes.
+ * Without a store or without a live screen nobody knows; without the farm API and its broker, or while it stores no readings, nothing new comes.
  */
 export function linkQuality(state: Pick<LinkState, "screen" | "relay">): Quality {
   if (state.screen.state === "notLive" || state.screen.state === "ended") return "unknown";
   if (state.relay?.store === "down") return "unknown";
   if (state.relay?.upstream === "down" && state.relay.mqtt !== "up") return "late";
+  if (state.relay?.notStoring) return "late";
   return "fresh";
 }

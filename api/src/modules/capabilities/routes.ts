@@ -24,7 +24,7 @@ const ALWAYS: readonly Extension[] = [
   "own-password",
 ];
 /** What needs a key that both sides know. */
-const WITH_RELAY_KEY: readonly Extension[] = ["relay-session", "relay-audit"];
+const WITH_RELAY_KEY: readonly Extension[] = ["relay-session", "relay-audit", "relay-storage"];
 
 /** What this API offers beyond the plain contract; needs no token. */
 export const capabilityRoutes = fp<{ hasRelayKey: boolean; hasMailServer: boolean }>(

@@ -26,6 +26,7 @@ export interface AlarmRig {
   readonly writer: AccountWriter;
   desk: OwnedAlarms;
   attended: boolean;
+  administers: boolean;
   capMinutes: number;
   adopts: boolean;
   /** Commands that the relay gave to the valves. */
@@ -95,6 +96,7 @@ export async function createAlarmRig(): Promise<AlarmRig> {
       }),
       capMs: () => rig.capMinutes * 60_000,
       attended: () => rig.attended,
+      administers: () => rig.administers,
       newId: () => `a${ids++}`,
     });
     return { desk, writer: tapWriter(raw, desk) };
@@ -115,6 +117,7 @@ export async function createAlarmRig(): Promise<AlarmRig> {
     store,
     log,
     attended: true,
+    administers: false,
     capMinutes: 120,
     adopts: false,
     closes: [],

@@ -12,6 +12,7 @@ export function Notices() {
   const upstream = useLink((link) => link.relay?.upstream ?? "up");
   const store = useLink((link) => link.relay?.store ?? "embedded");
   const withheld = useLink((link) => link.withheld);
+  const notStoring = useLink((link) => link.relay?.notStoring?.fault ?? null);
   const clockOff = useLink((link) => link.clockOff);
 
   if (screen.state === "ended") {
@@ -32,6 +33,9 @@ export function Notices() {
   if (store === "down" || withheld === "store-down") return <LinkBanner title={t("error.store-down")} />;
   if (upstream === "down" || withheld === "upstream-down")
     return <LinkBanner title={t("link.upstreamDown")} detail={t("shell:notice.old")} />;
+  if (notStoring !== null) {
+    return <LinkBanner title={t("notStoring.title")} detail={t(`notStoring.${notStoring}`)} />;
+  }
   if (clockOff !== null) return <LinkBanner title={t("link.clockOff")} detail={t("shell:notice.clock")} />;
   return null;
 }

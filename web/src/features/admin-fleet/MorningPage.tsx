@@ -15,6 +15,7 @@ import { CommandsCard } from "./CommandsCard.tsx";
 import { ContactsCard } from "./ContactsCard.tsx";
 import { ErrandsCard, FlipsCard, SilentCard } from "./device-cards.tsx";
 import { StateTiles } from "./StateTiles.tsx";
+import { StorageNote } from "./StorageNote.tsx";
 import "./morning.css";
 
 const SIZES = ["device", "account"] as const;
@@ -47,6 +48,7 @@ export function MorningPage() {
           </>
         }
       />
+      <StorageNote />
       <BackupLine />
       {status.state === "refused" && (
         <ErrorNote>

@@ -123,6 +123,22 @@ describe("the morning page", () => {
     expect(flips().getByText(new RegExp(`${wall(10)} 이후 끊기거나 돌아온 장치가 없습니다`))).toBeTruthy();
   });
 
+  it("[storage] says when the server's disk will be full, and nothing of one that does not fill", async () => {
+    const others = bench.answer;
+    let daysLeft: number | null = 3.4;
+    bench.answer = (call) =>
+      call === "GET /relay/storage"
+        ? { storage: { fault: null, since: null, disk: { freeBytes: 2e9, totalBytes: 1e10, daysLeft } } }
+        : others(call);
+    await open();
+    await screen.findByText("약 3일 뒤에 서버의 저장 공간이 가득 찹니다");
+    expect(screen.getByRole("alert").textContent).toContain("남은 공간 2.0 GB");
+    daysLeft = null;
+    cleanup();
+    await open();
+    expect(screen.queryByRole("alert")).toBeNull();
+  });
+
   it("[fleet] while a part is on its way its numbers say so, and nothing is said to be absent", async () => {
     await open();
     const list = (loaded: number) => ({ "fleet:list": { loaded, total: 3, knownSince: null } });
@@ -143,7 +159,7 @@ describe("the morning page", () => {
   it("[fleet] an account with a device that was never heard is not all online", async () => {
     await open();
     await bench.say({ well: {}, new: { quality: null } }, buildFleetAccount({ devices: 2, never: 1 }));
-    expect(card("계정별 상태").getByText("수신 없음 1")).toBeTruthy();
+    expect(card("계정별 상태").getByText("받은 자료 없음 1")).toBeTruthy();
     expect(card("계정별 상태").queryByText("모두 온라인")).toBeNull();
   });
 

@@ -37,6 +37,14 @@ describe("whether a wall shows the present", () => {
     expect(verdict({ ...lost, screen: "ended" })).toMatchObject({ link: "screen" });
   });
 
+  it("[wall] it does not while the farm server stores no readings, however young the newest is", () => {
+    const notStoring = { fault: "disk-full", since: at(2) } as const;
+    expect(verdict(facts({ relay: { ...relay, notStoring } }))).toMatchObject({
+      kind: "stale",
+      link: "storage",
+    });
+  });
+
   it("[wall] an open socket proves nothing: devices that all missed two intervals are stale", () => {
     const silent = facts({ devices: { total: 3, never: 1, fresh: 0, newest: at(9) } });
     expect(verdict(silent)).toEqual({ kind: "stale", link: "devices", asOf: NOW - 9 * 60_000, dim: false });

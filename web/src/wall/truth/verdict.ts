@@ -11,14 +11,14 @@ export interface TruthFacts {
   readonly screen: "starting" | "live" | "reconnecting" | "notLive" | "ended";
   /** When the relay was heard last, while it is not heard. */
   readonly silentSince: number | null;
-  readonly relay: Pick<Link, "upstream" | "mqtt" | "store" | "since" | "heardAt"> | null;
+  readonly relay: Pick<Link, "upstream" | "mqtt" | "store" | "since" | "heardAt" | "notStoring"> | null;
   /** What a relay lacks that answers and gives no values. */
   readonly withheld: Withheld | null;
   readonly devices: Pick<DeviceTally, "total" | "never" | "fresh" | "newest">;
 }
 
 /** Which of the three links lets nothing new through. */
-export type StaleLink = "screen" | "store" | "upstream" | "devices";
+export type StaleLink = "screen" | "store" | "upstream" | "storage" | "devices";
 
 /** Whether what stands on the screen is the present. `asOf`: of when it is; `dim`: too old to be read at a glance. */
 export type Verdict =
@@ -37,6 +37,7 @@ function brokenLink({ screen, relay, withheld, devices }: TruthFacts): StaleLink
   if (screen === "notLive" || screen === "ended") return "screen";
   if (relay?.store === "down") return "store";
   if (relay?.upstream === "down" && relay.mqtt !== "up") return "upstream";
+  if (relay?.notStoring) return "storage";
   // A device is late once two of its own intervals are missed (ONL-1): all of them, and nothing on the screen is new.
   if (devices.total > devices.never && devices.fresh === 0) return "devices";
   return null;

@@ -1,0 +1,94 @@
+import { readFile } from "node:fs/promises";
+import { startPostgres } from "@mulkko/e2e/engines/postgres";
+import { apiPath } from "@mulkko/shared/rest/routes";
+import { StorageState } from "@mulkko/shared/rest/storage";
+import { parse } from "@mulkko/shared/schema/parse";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { RELAY_KEY, SOIL, startTestFarm, type TestFarm } from "../testing/test-farm.ts";
+
+const server = await startPostgres();
+afterAll(() => server.stop());
+
+describe.each([
+  ["pglite", async () => ({})],
+  ["postgres", async () => ({ DATABASE_URL: server.url })],
+])("[storage] on %s", (_kind, environment) => {
+  let farm: TestFarm;
+  beforeAll(async () => {
+    farm = await startTestFarm(await environment());
+  });
+  afterAll(() => farm.close());
+  afterEach(async () => {
+    await farm.app.database.exec("alter table if exists storage_probe_away rename to storage_probe");
+  });
+  const look = () => farm.clock.advance(5_000);
+  const ready = async () => {
+    look();
+    return farm.app.inject("/ready");
+  };
+  const asked = (relaykey: string) => farm.app.inject({ url: apiPath.relayStorage, headers: { relaykey } });
+
+  test("[storage] readiness really writes: a table that takes no row turns it red", async () => {
+    expect((await ready()).json()).toMatchObject({
+      ready: true,
+      storage: { ok: true },
+      disk: { daysLeft: null },
+    });
+    await farm.app.database.exec("alter table storage_probe rename to storage_probe_away");
+    const red = await ready();
+    expect(red.statusCode).toBe(503);
+    expect(red.json()).toMatchObject({
+      ready: false,
+      database: false,
+      storage: { ok: false, fault: "database" },
+    });
+    await farm.app.database.exec("alter table storage_probe_away rename to storage_probe");
+    expect((await ready()).json()).toMatchObject({ ready: true, database: true });
+    const logged = farm.lines.filter((line) => /readings are (not being stored|stored again)/.test(line));
+    expect(logged.map((line) => JSON.parse(line).level)).toEqual([50, 50]);
+  });
+
+  test("[storage] a batch that is refused is a fault, and no line for each message", async () => {
+    look();
+    await farm.app.database.exec("alter table latest rename to latest_away");
+    const device = await farm.connect(SOIL);
+    const before = farm.lines.length;
+    // Its sender is cut off, and would try again.
+    await device.publishAsync(`mulkko/${SOIL.serial}/up`, '{"moisture": 31.5}', { qos: 0 });
+    await farm.app.database.exec("alter table latest_away rename to latest");
+    await device.endAsync(true);
+    const loud = farm.lines.slice(before).filter((line) => JSON.parse(line).level >= 40);
+    expect(loud.filter((line) => line.includes("message was not taken"))).toEqual([]);
+  });
+
+  test("[storage] the relay asks with the key that both share, and gets the fault and the room of the disk", async () => {
+    look();
+    const answer = await asked(RELAY_KEY);
+    const state = parse(StorageState, answer.json());
+    expect(state.ok && state.value).toMatchObject({ fault: null, since: null });
+    expect(state.ok && (state.value.disk?.freeBytes ?? 0)).toBeGreaterThan(0);
+    expect((await asked("another")).statusCode).toBe(401);
+  });
+
+  test("[storage] metrics tell of storing, the disk and what was stored", async () => {
+    look();
+    const { body, headers } = await farm.app.inject("/metrics");
+    expect(headers["content-type"]).toContain("text/plain");
+    for (const line of [
+      /^mulkko_api_storing 1$/m,
+      /^mulkko_api_storage_fault{fault="disk-full"} 0$/m,
+      /^mulkko_api_disk_free_bytes \d/m,
+      /^mulkko_api_messages_stored_total \d/m,
+      /^mulkko_api_database_up 1$/m,
+    ])
+      expect(body).toMatch(line);
+    const own = [...body.matchAll(/^# TYPE (mulkko_api_(?!nodejs_|process_)\w+)/gm)].map(([, name]) => name);
+    const read = (file: string) => readFile(new URL(`../../../${file}`, import.meta.url), "utf8");
+    const [document, dashboard] = await Promise.all([
+      read("docs/operations.md"),
+      read("ops/grafana-dashboard.json"),
+    ]);
+    for (const name of own) expect(document).toContain(`\`${name?.replace("mulkko_api_", "")}\``);
+    for (const [name] of dashboard.matchAll(/mulkko_api_\w+/g)) expect(own).toContain(name);
+  });
+});

@@ -1,0 +1,57 @@
+import { apiPath } from "@mulkko/shared/rest/routes";
+import { StorageState } from "@mulkko/shared/rest/storage";
+import type { Clock } from "@mulkko/shared/rules/clock";
+import fp from "fastify-plugin";
+import type { App } from "../http/server.ts";
+import { createRelayGate } from "../modules/relay-session/relay-key.ts";
+import { readDisk } from "./disk.ts";
+import { createStorageWatch, type StorageWatch } from "./storage-watch.ts";
+
+declare module "fastify" {
+  interface FastifyInstance {
+    storage: StorageWatch;
+  }
+}
+
+const LOOK_EVERY_MS = 5_000;
+
+export interface StorageOptions {
+  /** The data folder. */
+  readonly folder: string;
+  readonly relayKey: string | undefined;
+  readonly clock: Clock;
+}
+
+/** Whether readings are stored, looked at by really writing; the relay asks for it by the key that both share. */
+export const storagePlugin = fp<StorageOptions>(
+  async (app: App, { folder, relayKey, clock }) => {
+    const { database, broker, ingest } = app;
+    const logger = app.log.child({ part: "storage" });
+    const storage = createStorageWatch({
+      database,
+      broker,
+      readDisk: () => readDisk(folder),
+      clock,
+      logger,
+    });
+    ingest.whenRefused(storage.refused);
+    const timer = setInterval(() => void storage.look(), LOOK_EVERY_MS);
+    timer.unref();
+    app.addHook("onClose", async () => clearInterval(timer));
+    app.decorate("storage", storage);
+
+    if (!relayKey) return;
+    const admit = createRelayGate(relayKey);
+    const schema = {
+      tags: ["relay"],
+      summary: "Whether readings are stored, by the header relayKey (extension relay-storage)",
+      response: { 200: StorageState },
+    };
+    app.get(apiPath.relayStorage, { schema }, async (request) => {
+      admit(request);
+      await storage.look();
+      return storage.state;
+    });
+  },
+  { name: "storage", dependencies: ["database", "broker", "errors"] },
+);

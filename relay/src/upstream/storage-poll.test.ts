@@ -1,0 +1,53 @@
+import { apiPath } from "@mulkko/shared/rest/routes";
+import type { StorageState } from "@mulkko/shared/rest/storage";
+import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
+import { expect, test } from "vitest";
+import { createFakeTimers } from "../testing/fake-timers.ts";
+import { createFakeUpstream } from "../testing/fake-upstream.ts";
+import { createKeptLog } from "../testing/kept-log.ts";
+import { passTime } from "../testing/settle.ts";
+import { UpstreamUnreachableError } from "./errors.ts";
+import { pollStorage } from "./storage-poll.ts";
+
+const WELL: StorageState = { fault: null, since: null, disk: null };
+const FULL: StorageState = { fault: "disk-full", since: "2026-11-21T03:00:00.000Z", disk: null };
+
+function poll(has: boolean, key: string | undefined) {
+  const timers = createFakeTimers(createFakeClock());
+  const client = createFakeUpstream();
+  const states: (StorageState | null)[] = [];
+  const polled = pollStorage({
+    client,
+    capabilities: { has: () => has },
+    timers,
+    key,
+    log: createKeptLog(),
+    onState: (state) => void states.push(state),
+  });
+  return { timers, client, states, polled };
+}
+
+test("[storage] is asked every five seconds, and stands as it was said last while the farm API is away", async () => {
+  const { timers, client, states, polled } = poll(true, "0123456789abcdef");
+  client.answer(apiPath.relayStorage, WELL);
+  await passTime(timers, 1_000);
+  client.answer(apiPath.relayStorage, FULL);
+  await passTime(timers, 5_000);
+  expect(states).toEqual([WELL, FULL]);
+  client.answer(
+    apiPath.relayStorage,
+    new UpstreamUnreachableError("away", "connection", { mayHaveExecuted: false }),
+  );
+  await passTime(timers, 20_000);
+  expect(polled.state).toEqual(FULL);
+  polled.close();
+  await passTime(timers, 60_000);
+  expect(client.count(apiPath.relayStorage)).toBe(6);
+});
+
+test("[storage] a farm API without the extension, or a relay without the key, is asked nothing", async () => {
+  for (const { timers, client, states } of [poll(false, "0123456789abcdef"), poll(true, undefined)]) {
+    await passTime(timers, 60_000);
+    expect([client.count(apiPath.relayStorage), states]).toEqual([0, []]);
+  }
+});
