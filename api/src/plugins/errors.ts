@@ -10,6 +10,7 @@ const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
   403: "forbidden",
   404: "not-found",
   409: "conflict",
+  412: "changed-meanwhile",
   413: "too-large",
   422: "validation",
   429: "too-many-requests",

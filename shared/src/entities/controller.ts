@@ -41,6 +41,8 @@ export const ControllerInfo = Type.Object({
   /** Extension `drivers`: native, shelly-gen2 or tasmota, and what its valves are called on the broker. */
   driver: Type.Optional(Nullable(Type.String())),
   address: Type.Optional(Nullable(Type.String())),
+  /** Extension `versions`: changes with each field that people write, and with the channels. */
+  version: Type.Optional(Nullable(Type.String())),
 });
 export type ControllerInfo = Static<typeof ControllerInfo>;
 

@@ -34,6 +34,8 @@ export const SensorInfo = Type.Object({
   /** Extension `devices`: the network server's name for it, and the decoder of its messages. */
   externalId: Text,
   profile: Text,
+  /** Extension `versions`: changes with each field that people write. */
+  version: Text,
 });
 export type SensorInfo = Static<typeof SensorInfo>;
 

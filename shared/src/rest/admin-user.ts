@@ -22,6 +22,8 @@ export const AdminUser = Type.Object({
   createdDate: Type.String(),
   /** Sensors and controllers, which go with the account when it is deleted. */
   deviceCount: Type.Integer(),
+  /** Changes with each field that people write. */
+  version: Type.String(),
 });
 export type AdminUser = Static<typeof AdminUser>;
 
@@ -31,6 +33,7 @@ export const UserEntry = Type.Object({
   disabled: Type.Optional(Type.Boolean()),
   createdDate: Type.Optional(Type.String()),
   deviceCount: Type.Optional(Type.Integer()),
+  version: Type.Optional(Type.String()),
 });
 export type UserEntry = Static<typeof UserEntry>;
 

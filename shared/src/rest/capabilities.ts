@@ -26,6 +26,7 @@ export const EXTENSIONS = [
   "sign-ins",
   "own-password",
   "backups",
+  "versions",
 ] as const;
 export type Extension = (typeof EXTENSIONS)[number];
 

@@ -21,6 +21,7 @@ export const ERROR_CODES = [
   "account-disabled",
   "not-found",
   "conflict",
+  "changed-meanwhile",
   "too-large",
   "validation",
   "too-many-requests",

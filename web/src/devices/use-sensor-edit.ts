@@ -1,9 +1,10 @@
 import type { SensorInfo } from "@mulkko/shared/entities/sensor";
-import { useMemo } from "react";
+import { useEffect, useMemo } from "react";
 import { useNavigate } from "react-router-dom";
 import { useTranslation } from "../i18n/use-translation.ts";
-import type { FormFields } from "../rest/bodies.ts";
+import { changedFields, type FormFields } from "../rest/bodies.ts";
 import type { RestClient } from "../rest/client.ts";
+import { isStale } from "../rest/errors.ts";
 import { useExtension } from "../rest/extensions.ts";
 import { useRest } from "../rest/hooks.ts";
 import { updateSensorImage } from "../rest/sensors.ts";
@@ -28,7 +29,14 @@ interface SensorEditOptions {
   /** Its owner edits it, an administrator may put it right. */
   readonly mode: Exclude<SensorMode, "add">;
   /** The calls of whoever edits. */
-  readonly update: (rest: RestClient, id: string, form: FormFields) => Promise<void>;
+  readonly update: (
+    rest: RestClient,
+    id: string,
+    form: FormFields,
+    version: string | null | undefined,
+  ) => Promise<void>;
+  /** Asks for the sensor again once it has turned out to be another; without it the sensor is followed live. */
+  readonly reload?: () => void;
   readonly remove: (rest: RestClient, id: string) => Promise<void>;
 }
 
@@ -51,7 +59,14 @@ const TAKEN = {
 const DRAFTS = { edit: "sensor", correct: "any sensor" } as const;
 
 /** Saves a sensor's fields and then its picture, and goes back; a picture that is refused is told at its field. */
-export function useSensorEdit({ sensor, returnTo, mode, update, remove }: SensorEditOptions): SensorEdit {
+export function useSensorEdit({
+  sensor,
+  returnTo,
+  mode,
+  update,
+  remove,
+  reload,
+}: SensorEditOptions): SensorEdit {
   const { t } = useTranslation("devices");
   const errorWords = useErrorWords();
   const navigate = useNavigate();
@@ -69,7 +84,17 @@ export function useSensorEdit({ sensor, returnTo, mode, update, remove }: Sensor
     conflictWords: t(TAKEN[mode].words),
     serverWords: words.server,
     async submit(values) {
-      await update(client, id, updateForm(id, values, devices));
+      const whole = updateForm(id, values, devices);
+      // In front of an API without versions every field goes, as the plain contract has it.
+      const sent = sensor.version
+        ? { id, deviceType: values.deviceType, ...changedFields(whole, updateForm(id, stored, devices)) }
+        : whole;
+      try {
+        await update(client, id, sent, sensor.version);
+      } catch (error) {
+        if (isStale(error)) reload?.();
+        throw error;
+      }
       if (values.image) {
         try {
           await updateSensorImage(client, id, values.image);
@@ -81,5 +106,8 @@ export function useSensorEdit({ sensor, returnTo, mode, update, remove }: Sensor
     },
     saved: () => void navigate(returnTo),
   });
+  const { follow } = form;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `follow` is made anew at every drawing
+  useEffect(() => follow(stored), [stored]);
   return { id, stored, form, deletion };
 }

@@ -1,4 +1,5 @@
 import { useTranslation } from "../i18n/use-translation.ts";
+import type { FieldLabels } from "../ui/form/form-notes.tsx";
 import type { SensorFault, SensorValues } from "./sensor-values.ts";
 
 /** What the rules of a sensor's form, and the farm API's own, are called in the reader's language. */
@@ -21,5 +22,21 @@ export function useSensorWords(): SensorWords {
       if (field === "profile") return t("fault.profile");
       return undefined;
     },
+  };
+}
+
+/** What the fields of a sensor's form are called. */
+export function useSensorLabels(): FieldLabels {
+  const { t } = useTranslation("devices");
+  return {
+    name: t("name"),
+    serial: t("serial"),
+    deviceType: t("deviceType"),
+    crops: t("crops"),
+    description: t("description"),
+    latitude: t("latitude"),
+    longitude: t("longitude"),
+    widget: t("widget"),
+    externalId: t("lora.externalId"),
   };
 }

@@ -53,6 +53,7 @@ export function FormSection() {
         <FormNotes
           form={{
             failure: t("common:error.network"),
+            values: {},
             elsewhere: {},
             takeOver: nothing,
             keepMine: nothing,

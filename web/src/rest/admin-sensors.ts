@@ -4,7 +4,7 @@ import { apiPath } from "@mulkko/shared/rest/routes";
 import { Id as AnyId } from "@mulkko/shared/schema/id";
 import { Nullable } from "@mulkko/shared/schema/nullable";
 import { type Static, Type } from "typebox";
-import type { FormFields } from "./bodies.ts";
+import { type FormFields, ifMatch } from "./bodies.ts";
 import type { RestClient } from "./client.ts";
 import { deviceKeyOf } from "./device-key.ts";
 import { fetchListed } from "./listed.ts";
@@ -61,9 +61,19 @@ export async function addSensorFor(rest: RestClient, userId: Id, form: FormField
   return deviceKeyOf(answer);
 }
 
-/** Changes any account's sensor, its serial too. @throws ApiError 404 it is gone, 409 the serial is taken */
-export async function updateAnySensor(rest: RestClient, form: FormFields): Promise<void> {
-  await rest.call({ method: "PUT", path: apiPath.adminSensorUpdate, answer: Type.Unknown(), form });
+/**
+ * Changes any account's sensor, its serial too.
+ *
+ * @param version the one that was read, where the API tells it
+ * @throws ApiError 404 it is gone, 409 the serial is taken, 412 it was changed meanwhile
+ */
+export async function updateAnySensor(
+  rest: RestClient,
+  form: FormFields,
+  version?: string | null,
+): Promise<void> {
+  const path = apiPath.adminSensorUpdate;
+  await rest.call({ method: "PUT", path, answer: Type.Unknown(), form, headers: ifMatch(version) });
 }
 
 /** Takes any account's sensor and its measurements away for ever. */

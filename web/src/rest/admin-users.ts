@@ -1,6 +1,7 @@
 import { UserEntry, type UserRegisterBody, type UserUpdateBody } from "@mulkko/shared/rest/admin-user";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { Type } from "typebox";
+import { ifMatch } from "./bodies.ts";
 import type { RestClient } from "./client.ts";
 
 type Id = string | number;
@@ -18,9 +19,20 @@ export async function registerUser(rest: RestClient, body: UserRegisterBody): Pr
   await rest.call({ method: "POST", path: apiPath.adminUserRegister, answer: Type.Unknown(), body });
 }
 
-/** Changes an account; what is left out stays. @throws ApiError 409 the user name is taken, or nobody would be left to administer */
-export async function updateUser(rest: RestClient, id: Id, body: UserUpdateBody): Promise<void> {
-  await rest.call({ method: "PUT", path: apiPath.adminUserUpdate(id), answer: Type.Unknown(), body });
+/**
+ * Changes an account; what is left out stays.
+ *
+ * @param version the one that was read, where the API tells it
+ * @throws ApiError 409 the user name is taken, or nobody would be left to administer; 412 it was changed meanwhile
+ */
+export async function updateUser(
+  rest: RestClient,
+  id: Id,
+  body: UserUpdateBody,
+  version?: string,
+): Promise<void> {
+  const path = apiPath.adminUserUpdate(id);
+  await rest.call({ method: "PUT", path, answer: Type.Unknown(), body, headers: ifMatch(version) });
 }
 
 /** Takes an account away for ever, with its devices and their measurements. @throws ApiError 409 it is the last administrator */

@@ -25,3 +25,16 @@ export function multipartOf({ name, file }: FilePart): FormData {
   form.set(name, file, file instanceof File ? file.name : name);
   return form;
 }
+
+/** The fields whose values are others than before; what nobody changed here is not sent over what others did. */
+export function changedFields<T extends object>(now: T, before: object): Partial<T> {
+  const old = new Map(Object.entries(before));
+  const isOther = ([name, value]: [string, unknown]) =>
+    JSON.stringify(value) !== JSON.stringify(old.get(name));
+  const changed: Partial<T> = {};
+  return Object.assign(changed, Object.fromEntries(Object.entries(now).filter(isOther)));
+}
+
+/** Says which version a change is meant for (extension `versions`); an API without versions is told nothing. */
+export const ifMatch = (version: string | null | undefined): Readonly<Record<string, string>> =>
+  version ? { "if-match": `"${version}"` } : {};

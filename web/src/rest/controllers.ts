@@ -3,6 +3,7 @@ import { apiPath } from "@mulkko/shared/rest/routes";
 import { Id as AnyId } from "@mulkko/shared/schema/id";
 import { parse } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
+import { ifMatch } from "./bodies.ts";
 import type { RestClient } from "./client.ts";
 import { deviceKeyOf } from "./device-key.ts";
 import { imagePathOf } from "./image-answer.ts";
@@ -32,14 +33,23 @@ export async function addController(rest: RestClient, body: ControllerAddBody): 
 /**
  * Changes a controller: listed channels get exactly these sensors, those that are not listed stay. The plain
  * contract wants the controller's id in the body and in each channel as well.
+ *
+ * @param version the one that was read, where the API tells it
+ * @throws ApiError 412 it was changed meanwhile
  */
-export async function updateController(rest: RestClient, id: Id, body: ControllerUpdateBody): Promise<void> {
+export async function updateController(
+  rest: RestClient,
+  id: Id,
+  body: ControllerUpdateBody,
+  version?: string | null,
+): Promise<void> {
   const controllerId = `${id}`;
   const channels = body.channels?.map((channel) => ({ ...channel, controllerId }));
   await rest.call({
     method: "PUT",
     path: apiPath.controller(id),
     answer: Type.Unknown(),
+    headers: ifMatch(version),
     body: { ...body, controllerId, ...(channels === undefined ? {} : { channels }) },
   });
 }

@@ -48,6 +48,9 @@ export class ApiError extends Error {
   }
 }
 
+/** True for the answer to a change of something that others have changed since it was read (extension `versions`). */
+export const isStale = (error: unknown): boolean => error instanceof ApiError && error.status === 412;
+
 /** No answer came: no network, no relay, or too slow. Whether the call was carried out is not known. */
 export class NoAnswerError extends Error {
   override readonly name = "NoAnswerError";

@@ -1,6 +1,6 @@
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { Type } from "typebox";
-import type { FormFields } from "./bodies.ts";
+import { type FormFields, ifMatch } from "./bodies.ts";
 import type { RestClient } from "./client.ts";
 import { deviceKeyOf } from "./device-key.ts";
 import { imagePathOf } from "./image-answer.ts";
@@ -23,9 +23,20 @@ export async function addSensor(rest: RestClient, form: FormFields): Promise<str
   return deviceKeyOf(answer);
 }
 
-/** Changes a sensor by the fields of `SensorUpdateBody`, of which the device type is required. */
-export async function updateSensor(rest: RestClient, id: Id, form: FormFields): Promise<void> {
-  await rest.call({ method: "PUT", path: apiPath.sensorUpdate(id), answer: Type.Unknown(), form });
+/**
+ * Changes a sensor by the fields of `SensorUpdateBody`, of which the device type is required.
+ *
+ * @param version the one that was read, where the API tells it
+ * @throws ApiError 412 it was changed meanwhile
+ */
+export async function updateSensor(
+  rest: RestClient,
+  id: Id,
+  form: FormFields,
+  version?: string | null,
+): Promise<void> {
+  const path = apiPath.sensorUpdate(id);
+  await rest.call({ method: "PUT", path, answer: Type.Unknown(), form, headers: ifMatch(version) });
 }
 
 /** Sets a sensor's picture. @returns its new path; null where the API does not say it */

@@ -6,6 +6,7 @@ import { Type } from "typebox";
 import { ApiError, FieldsError, notFound } from "../../http/api-error.ts";
 import { uuidOf } from "../../http/params.ts";
 import type { App } from "../../http/server.ts";
+import { mustMatch } from "../../http/version.ts";
 import { callerOf } from "../../plugins/auth.ts";
 import { hashPassword } from "../account/passwords.ts";
 import { changeProfile } from "../account/profile.ts";
@@ -13,7 +14,7 @@ import { lockAccount, profileOf, setPassword, updateProfile } from "../account/r
 import { passwordChangeFaults, usernameFault } from "../account/rules.ts";
 import { revokeAllSessions } from "../account/sessions.ts";
 import { changedOnly, recordDeed } from "../audit/repository.ts";
-import { lockAdmins, readUser, setStanding } from "./repository.ts";
+import { accountVersion, lockAdmins, readUser, setStanding } from "./repository.ts";
 import { leavesNoAdmin } from "./rules.ts";
 import { refusingTakenName } from "./taken-name.ts";
 
@@ -45,6 +46,7 @@ export const adminUserChangeRoutes = fp<{ zone: ApiTimeZone; clock: Clock; refus
             const acting = await lockAdmins(tx);
             const row = await lockAccount(tx, id);
             if (!row) throw notFound("user");
+            mustMatch(request, accountVersion(row));
             const before = { username: row.username, userType: row.user_type, disabled: row.disabled };
             const after = {
               username: username ?? before.username,

@@ -4,7 +4,8 @@ import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Queryable } from "../../database/database.ts";
 import { notFound } from "../../http/api-error.ts";
 import { containing, isPaged, orderBy, sliceOf } from "../../http/paging.ts";
-import type { AccountRow } from "../account/repository.ts";
+import { versionOf } from "../../http/version.ts";
+import { type AccountRow, profileOf } from "../account/repository.ts";
 
 /** Most accounts in a list that is not asked for by pages. */
 const MAX_LISTED = 10_000;
@@ -31,6 +32,10 @@ const SORTABLE = {
   deviceCount: "device_count",
 } as const;
 
+/** The version of what people may write of an account. */
+export const accountVersion = (row: AccountRow): string =>
+  versionOf([row.username, row.user_type, row.disabled, profileOf(row)]);
+
 const userOf = (row: UserRow, zone: ApiTimeZone): AdminUser => ({
   id: row.id,
   username: row.username,
@@ -46,6 +51,7 @@ const userOf = (row: UserRow, zone: ApiTimeZone): AdminUser => ({
   disabled: row.disabled,
   createdDate: zone.toApi(row.created_at),
   deviceCount: row.device_count,
+  version: accountVersion(row),
 });
 
 /** All accounts of a type by name, or a page of those that hold a text. @throws ApiError 422 for an unknown `sort` */

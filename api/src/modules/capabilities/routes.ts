@@ -15,6 +15,7 @@ const ALWAYS: readonly Extension[] = [
   "audit",
   "sign-ins",
   "backups",
+  "versions",
   "devices",
   "mode-enable",
   "controller-farm",

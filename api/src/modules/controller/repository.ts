@@ -2,6 +2,7 @@ import type { Controller } from "@mulkko/shared/entities/controller";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Queryable } from "../../database/database.ts";
 import { notFound } from "../../http/api-error.ts";
+import { versionOf } from "../../http/version.ts";
 import type { DriverName } from "../../valve-drivers/driver.ts";
 
 /** Most controllers of one account in a list. */
@@ -63,20 +64,19 @@ export async function listControllers(
   );
   const membersOf = Map.groupBy(members, ({ channel_id }) => channel_id);
   const channelsOf = Map.groupBy(channels, ({ controller_id }) => controller_id);
-  return controllers.map(({ id, serial, name, description, type, ...more }) => ({
-    id,
-    serial,
-    name,
-    description,
-    type,
-    clusterId: more.cluster_id ?? 0,
-    imagePath: more.image_path,
-    externalId: more.external_id,
-    profile: more.profile,
-    driver: more.driver,
-    address: more.address,
-    createdDate: zone.toApi(more.created_at),
-    channels: (channelsOf.get(id) ?? []).map((channel) => ({
+  return controllers.map(({ id, serial, name, description, type, ...more }) => {
+    const written = {
+      serial,
+      name,
+      description,
+      type,
+      clusterId: more.cluster_id ?? 0,
+      externalId: more.external_id,
+      profile: more.profile,
+      driver: more.driver,
+      address: more.address,
+    };
+    const channels = (channelsOf.get(id) ?? []).map((channel) => ({
       id: channel.id,
       channelNumber: channel.number,
       sensors: (membersOf.get(channel.id) ?? []).map((sensor) => ({
@@ -84,8 +84,17 @@ export async function listControllers(
         serial: sensor.serial,
         name: sensor.name,
       })),
-    })),
-  }));
+    }));
+    const seats = channels.map((channel) => [channel.channelNumber, ...channel.sensors.map((one) => one.id)]);
+    return {
+      id,
+      ...written,
+      imagePath: more.image_path,
+      createdDate: zone.toApi(more.created_at),
+      channels,
+      version: versionOf({ ...written, seats }),
+    };
+  });
 }
 
 /** One controller. @throws ApiError 404 where the owner may not use it; a null owner may use any */

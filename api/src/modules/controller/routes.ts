@@ -8,6 +8,7 @@ import { Nullable } from "@mulkko/shared/schema/nullable";
 import type { FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
 import { Type } from "typebox";
+import type { Queryable } from "../../database/database.ts";
 import { deviceOfCaller } from "../../devices/access.ts";
 import type { KnownDevice } from "../../devices/directory.ts";
 import { notFound } from "../../http/api-error.ts";
@@ -17,7 +18,7 @@ import type { App } from "../../http/server.ts";
 import { MOISTURE_FRESH_MS, readChannels } from "../../ingest/channel-store.ts";
 import { linkOf } from "../../ingest/device-links.ts";
 import { callerOf, ownerFilter } from "../../plugins/auth.ts";
-import { foreignWitness, type Witness } from "../device/witness.ts";
+import { foreignWitness, matching, type Witness } from "../device/witness.ts";
 import { modesShown } from "../watering/report.ts";
 import { readSettings } from "../watering/repository.ts";
 import { deleteChannel, takeSensorOff } from "./channels.ts";
@@ -115,12 +116,10 @@ export const controllerRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
       },
       async handler(request) {
         const controller = controllerOf(request, request.params.id);
-        await changeController(
-          app,
-          controller,
-          request.body,
-          witnessed(request, controller, "controller-update"),
-        );
+        const witness = witnessed(request, controller, "controller-update");
+        const version = async (tx: Queryable) =>
+          (await readController(tx, zone, controller.id, controller.accountId)).version;
+        await changeController(app, controller, request.body, matching(request, version, witness));
         return readController(database, zone, controller.id, controller.accountId);
       },
     });

@@ -1,6 +1,8 @@
 import type { Clock } from "@mulkko/shared/rules/clock";
+import type { FastifyRequest } from "fastify";
 import type { Queryable } from "../../database/database.ts";
 import type { KnownDevice } from "../../devices/directory.ts";
+import { mustMatch } from "../../http/version.ts";
 import type { Caller } from "../../plugins/auth.ts";
 import { changedOnly, recordDeed, type Values } from "../audit/repository.ts";
 
@@ -48,3 +50,20 @@ export function foreignWitness(
 ): Witness {
   return caller.account.id === seen.device.accountId ? blind : witnessOf(caller, seen);
 }
+
+/**
+ * Refuse the change where the device is not as the caller saw it, before it is made and written down.
+ *
+ * @param version of what is stored, read in the transaction of the change
+ * @throws ApiError 412
+ */
+export const matching =
+  (
+    request: FastifyRequest,
+    version: (tx: Queryable) => Promise<string | null | undefined>,
+    then: Witness,
+  ): Witness =>
+  async (tx, change) => {
+    if (request.headers["if-match"] !== undefined) mustMatch(request, await version(tx));
+    await then(tx, change);
+  };

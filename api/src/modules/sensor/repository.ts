@@ -4,6 +4,7 @@ import { arrayLiteral } from "../../database/array-literal.ts";
 import type { Param, Queryable } from "../../database/database.ts";
 import { queryPacked } from "../../database/packed-rows.ts";
 import { notFound } from "../../http/api-error.ts";
+import { versionOf } from "../../http/version.ts";
 import { type ReadingRow, readingOf } from "../log/columns.ts";
 import { logEntryOf } from "../log/log-entry.ts";
 import { readLatest } from "../log/repository.ts";
@@ -68,8 +69,7 @@ const sensorRows = (database: Queryable, rest: string, params: readonly Param[])
 
 function sensorOf(row: SensorRow, latest: ReadingRow | undefined, zone: ApiTimeZone): Sensor {
   const { cluster_id: clusterId, cluster_name: name } = row;
-  return {
-    id: row.id,
+  const written = {
     name: row.name,
     deviceType: row.device_type,
     serial: row.serial,
@@ -80,13 +80,18 @@ function sensorOf(row: SensorRow, latest: ReadingRow | undefined, zone: ApiTimeZ
     widget: row.widget,
     clusterId: clusterId ?? 0,
     chNums: row.ch_nums,
+    externalId: row.external_id,
+    profile: row.profile,
+  };
+  return {
+    id: row.id,
+    ...written,
     imagePath: row.image_path,
     clusters: clusterId === null ? [] : [{ id: clusterId, name }],
     latestLog: latest ? logEntryOf(readingOf(latest), row.device_type, zone) : null,
     userId: row.account_id,
-    externalId: row.external_id,
-    profile: row.profile,
     createdDate: zone.toApi(row.created_at),
+    version: versionOf(written),
   };
 }
 

@@ -5,12 +5,13 @@ import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
 import { Type } from "typebox";
+import type { Queryable } from "../../database/database.ts";
 import { deviceOfCaller } from "../../devices/access.ts";
 import { notFound } from "../../http/api-error.ts";
 import { uuidOf } from "../../http/params.ts";
 import type { App } from "../../http/server.ts";
 import { callerOf, ownerFilter } from "../../plugins/auth.ts";
-import { foreignWitness } from "../device/witness.ts";
+import { foreignWitness, matching } from "../device/witness.ts";
 import { addSensor, changeSensor, removeSensor } from "./registry.ts";
 import { findSensors, listSensors, readSensor } from "./repository.ts";
 import { readWitnessedSensor } from "./witnessed.ts";
@@ -99,7 +100,8 @@ export const sensorRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
         const caller = callerOf(request);
         const device = deviceOfCaller(directory, caller, request.params.id, "sensor");
         const witness = foreignWitness(caller, { device, action: "sensor-update", read, clock });
-        await changeSensor(app, device, request.body, false, witness);
+        const version = async (tx: Queryable) => (await readSensor(tx, zone, device.id)).version;
+        await changeSensor(app, device, request.body, false, matching(request, version, witness));
         return readSensor(database, zone, device.id);
       },
     });

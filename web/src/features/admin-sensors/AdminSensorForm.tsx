@@ -3,6 +3,7 @@ import { SensorDeletion } from "../../devices/SensorDeletion.tsx";
 import { SensorForm } from "../../devices/SensorForm.tsx";
 import { SensorPhoto } from "../../devices/SensorPhoto.tsx";
 import { useSensorEdit } from "../../devices/use-sensor-edit.ts";
+import { useSensorLabels } from "../../devices/use-sensor-words.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { ReadAsButton } from "../../reading/ReadAsButton.tsx";
 import { deleteAnySensor, type OwnedSensor, updateAnySensor } from "../../rest/admin-sensors.ts";
@@ -16,18 +17,22 @@ import "./admin-sensors.css";
 interface AdminSensorFormProps {
   sensor: OwnedSensor;
   returnTo: string;
+  /** Asks for it again. */
+  reload: () => void;
 }
 
 /** Edits one sensor of any account, its serial too. */
-export function AdminSensorForm({ sensor, returnTo }: AdminSensorFormProps) {
+export function AdminSensorForm({ sensor, returnTo, reload }: AdminSensorFormProps) {
   const { t } = useTranslation(["admin-sensor", "common", "devices"]);
   const { id, stored, form, deletion } = useSensorEdit({
     sensor,
     returnTo,
     mode: "correct",
-    update: (rest, _id, fields) => updateAnySensor(rest, fields),
+    update: (rest, _id, fields, version) => updateAnySensor(rest, fields, version),
+    reload,
     remove: deleteAnySensor,
   });
+  const labels = useSensorLabels();
   const known = sensor.clusters ?? [];
   const ownerId = sensor.userId === null || sensor.userId === undefined ? null : `${sensor.userId}`;
   const farms = useFarmsOf(
@@ -41,6 +46,7 @@ export function AdminSensorForm({ sensor, returnTo }: AdminSensorFormProps) {
     <>
       <FormPage
         form={form}
+        labels={labels}
         returnTo={returnTo}
         title={t("title")}
         note={owner === "" ? name : t("of", { name, owner })}

@@ -43,6 +43,7 @@ function LoadedSensor({ id }: { id: string }) {
     );
     return () => abort.abort();
   }, [client, id, asked]);
+  const again = () => setAsked((count) => count + 1);
   switch (loaded.state) {
     case "loading":
       return <FormPageLoading />;
@@ -50,7 +51,7 @@ function LoadedSensor({ id }: { id: string }) {
       return (
         <ErrorNote
           action={
-            <Button size="sm" variant="outline" onClick={() => setAsked((count) => count + 1)}>
+            <Button size="sm" variant="outline" onClick={again}>
               {t("common:action.retry")}
             </Button>
           }
@@ -60,7 +61,7 @@ function LoadedSensor({ id }: { id: string }) {
       );
     case "there":
       return loaded.sensor ? (
-        <AdminSensorForm sensor={loaded.sensor} returnTo={returnTo} />
+        <AdminSensorForm sensor={loaded.sensor} returnTo={returnTo} reload={again} />
       ) : (
         <EmptyState
           scene={<EmptyField />}

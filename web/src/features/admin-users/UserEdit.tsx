@@ -1,6 +1,6 @@
 import { Button } from "@chakra-ui/react";
 import type { UserEntry } from "@mulkko/shared/rest/admin-user";
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { PasswordDialog } from "../../account-fields/PasswordDialog.tsx";
 import { ProfileFields } from "../../account-fields/ProfileFields.tsx";
@@ -8,7 +8,9 @@ import { USERS_PATH, useReturn } from "../../admin/use-return.ts";
 import { DEFAULT_ZONE } from "../../farm/use-time-words.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { ReadAsButton } from "../../reading/ReadAsButton.tsx";
-import { deleteUser, updateUser } from "../../rest/admin-users.ts";
+import { deleteUser, fetchUser, updateUser } from "../../rest/admin-users.ts";
+import { changedFields } from "../../rest/bodies.ts";
+import { isStale } from "../../rest/errors.ts";
 import { useAccount, useRest } from "../../rest/hooks.ts";
 import { toaster } from "../../ui/feedback/toaster.tsx";
 import { CheckField } from "../../ui/form/check-field.tsx";
@@ -34,7 +36,8 @@ import {
 } from "./user-values.ts";
 
 /** Changes one account; its password and its end each have a dialog of their own. */
-export function UserEdit({ user }: { user: UserEntry }) {
+export function UserEdit({ user: found }: { user: UserEntry }) {
+  const [user, setUser] = useState(found);
   const { t } = useTranslation(["admin-users", "account", "common"]);
   const navigate = useNavigate();
   const { client, session } = useRest();
@@ -62,8 +65,13 @@ export function UserEdit({ user }: { user: UserEntry }) {
       field === "userType" || field === "disabled" ? t("lastAdministrator.stays") : undefined,
     async submit(values) {
       try {
-        await updateUser(client, user.id, updateBody(values, offer));
+        const body = updateBody(values, offer);
+        // In front of an API without versions every field goes, as the plain contract has it.
+        const sent = user.version === undefined ? body : changedFields(body, updateBody(stored, offer));
+        await updateUser(client, user.id, sent, user.version);
       } catch (error) {
+        // What others saved comes into the fields that are untouched here; both stand where both changed one.
+        if (isStale(error)) setUser(await fetchUser(client, `${user.id}`, new AbortController().signal));
         throw atStanding(error, standingField(values, stored));
       }
       // Header and times follow one's own account; what cannot be asked for now is shown by the next start.
@@ -72,6 +80,9 @@ export function UserEdit({ user }: { user: UserEntry }) {
     },
     saved: () => void navigate(returnTo),
   });
+  const { follow } = form;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `follow` is made anew at every drawing
+  useEffect(() => follow(stored), [stored]);
   const name = stored.nickname || stored.username;
 
   return (
@@ -103,6 +114,18 @@ export function UserEdit({ user }: { user: UserEntry }) {
         }
         submit={t("common:action.save")}
         settled={deletion.state !== "none"}
+        labels={{
+          username: t("column.username"),
+          nickname: t("account:nickname"),
+          farmAddress: t("account:farm"),
+          phone: t("account:phone"),
+          userAddress: t("account:email"),
+          timezone: t("account:timezone"),
+          language: t("account:profile.language"),
+          userType: t("column.userType"),
+          disabled: t("disabled.label"),
+          emailNotification: t("account:profile.emailNotification"),
+        }}
       >
         <div className="admin-user__who">
           <PictureFrame address={user.imagePath || null} shape="portrait" />

@@ -68,6 +68,35 @@ describe("the pages of an account", () => {
       expect(bench.path()).toBe("/adminpage/user?id=id-3");
     });
 
+    it("[versions] only what changed is sent, for the version that was read; both versions stand where two changed one field", async () => {
+      await open({ version: "v1" });
+      const { answer } = bench;
+      let stored = user(3, { version: "v1" });
+      bench.answer = (call) => {
+        if (call.startsWith("GET /api/v1/admin/user/info")) return stored;
+        if (!call.startsWith("PUT")) return answer(call);
+        return isStale ? refusal(412, "changed-meanwhile") : null;
+      };
+      let isStale = true;
+      type("phone", "010-2");
+      stored = user(3, { version: "v2", phone: "010-1", nickname: "새 이름" });
+      await save();
+      isStale = false;
+      expect(bench.heard.filter(({ call }) => call.startsWith("PUT")).at(-1)?.body).toEqual({
+        phone: "010-2",
+      });
+      const note = (await screen.findByText("내 입력: 010-2")).closest("[role=status]");
+      expect(note?.textContent).toContain("저장된 값: 010-1");
+      expect(field("nickname").value).toBe("새 이름");
+      expect(screen.getAllByRole("alert").at(-1)?.textContent).toContain("다른 사람이 먼저 저장했습니다");
+      await press("내가 쓴 내용 두기");
+      await save();
+      await waitFor(() => expect(bench.path()).toBe("/adminpage/users"));
+      expect(bench.heard.filter(({ call }) => call.startsWith("PUT")).at(-1)?.body).toEqual({
+        phone: "010-2",
+      });
+    });
+
     it("[spec 1] the deletion is asked about and names the devices; the last administrator cannot go", async () => {
       await open();
       const { answer } = bench;

@@ -5,6 +5,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { Link, Navigate, useLocation, useNavigate, useSearchParams } from "react-router-dom";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
+import { changedFields } from "../../rest/bodies.ts";
 import {
   deleteController,
   removeChannelSensor,
@@ -109,7 +110,13 @@ function Editor({ id, info, gone, channels }: EditorProps) {
     before,
     draft: `controller ${id}`,
     async submit(values) {
-      await updateController(client, id, changeBody(values, before, offers));
+      const body = changeBody(values, before, offers);
+      const { name, serial } = body;
+      // In front of an API without versions every field goes, as the plain contract has it.
+      const sent = info.version
+        ? { name, serial, ...changedFields(body, changeBody(before, before, offers)) }
+        : body;
+      await updateController(client, id, sent, info.version);
       for (const { channel, name } of changedNames(channels, before, values)) {
         try {
           await changeChannelSettings(client, channel.id, { name });
@@ -233,7 +240,17 @@ function Editor({ id, info, gone, channels }: EditorProps) {
               onTakeOff={(number, sensor, name) => ask({ kind: "sensor", number, id: sensor, name })}
             />
           </fieldset>
-          <FormNotes form={notes} />
+          <FormNotes
+            form={notes}
+            labels={{
+              name: t("field.name"),
+              serial: t("common:field.serial"),
+              description: t("field.description"),
+              type: t("field.type"),
+              driver: t("field.driver"),
+              address: t("field.address"),
+            }}
+          />
           <div className="form__actions">
             <CancelButton otherwise={detail} />
             <Button type="submit" size="lg" loading={form.busy} disabled={gone}>

@@ -1,9 +1,9 @@
 import type { SensorInfo } from "@mulkko/shared/entities/sensor";
 import { deviceName } from "@mulkko/shared/rules/device-name";
-import { useEffect } from "react";
 import { SensorForm } from "../../devices/SensorForm.tsx";
 import { SensorPhoto } from "../../devices/SensorPhoto.tsx";
 import { useSensorEdit } from "../../devices/use-sensor-edit.ts";
+import { useSensorLabels } from "../../devices/use-sensor-words.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { deleteSensor, updateSensor } from "../../rest/sensors.ts";
 import { FormPage } from "../../ui/form/form-page.tsx";
@@ -28,13 +28,11 @@ export function SensorEditForm({ info, isGone, returnTo }: SensorEditFormProps) 
   });
   // The map and what stands in a list of their own change nothing either.
   const fields = isGone ? { ...form, set: () => undefined } : form;
-  const { follow } = form;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `follow` is made anew at every drawing
-  useEffect(() => follow(stored), [stored]);
-
+  const labels = useSensorLabels();
   return (
     <FormPage
       form={form}
+      labels={labels}
       returnTo={returnTo}
       title={t("title")}
       note={`${deviceName(info)} · ${info.serial}`}

@@ -6,14 +6,14 @@ import { BackLink } from "../layout/back-link.tsx";
 import { Card } from "../layout/card.tsx";
 import { PageHeading } from "../layout/page-heading.tsx";
 import { blockEnter } from "./block-enter.ts";
-import { FormNotes } from "./form-notes.tsx";
+import { type FieldLabels, FormNotes } from "./form-notes.tsx";
 import { LeaveGuard } from "./leave-guard.tsx";
 import type { FormControl } from "./use-form.ts";
 import "./form-page.css";
 
 type PageForm = Pick<
   FormControl<object>,
-  "changed" | "busy" | "submit" | "failure" | "elsewhere" | "takeOver" | "keepMine"
+  "values" | "changed" | "busy" | "submit" | "failure" | "elsewhere" | "takeOver" | "keepMine"
 >;
 
 interface FormPageProps {
@@ -32,6 +32,8 @@ interface FormPageProps {
   disabled?: boolean;
   /** False: Enter in a line of text does not send. */
   sentByEnter?: boolean;
+  /** What the fields are called where two versions of them stand beside one another. */
+  labels?: FieldLabels;
   /** The fields. */
   children: ReactNode;
 }
@@ -57,7 +59,7 @@ export function FormPage(props: FormPageProps) {
           <fieldset className="form__fields" disabled={disabled}>
             {children}
           </fieldset>
-          <FormNotes form={form} />
+          <FormNotes form={form} {...(props.labels ? { labels: props.labels } : {})} />
           <div className="form__actions">
             <Button type="button" variant="outline" size="lg" onClick={() => void navigate(returnTo)}>
               {t("action.cancel")}

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { FARMER, SOIL, startTestFarm, type TestFarm, VALVES } from "../testing/test-farm.ts";
+
+let farm: TestFarm;
+const authorizations: Record<string, string> = {};
+beforeAll(async () => {
+  farm = await startTestFarm();
+  for (const who of ["farmer-one", "overseer"]) {
+    authorizations[who] = (await farm.signIn(who)).authorization;
+  }
+});
+afterAll(() => farm.close());
+
+const ask = (who: string, method: "GET" | "PUT", url: string, payload?: object, version?: string) =>
+  farm.app.inject({
+    method,
+    url,
+    headers: {
+      authorization: authorizations[who] ?? "",
+      ...(version === undefined ? {} : { "if-match": `"${version}"` }),
+    },
+    ...(payload ? { payload } : {}),
+  });
+const one = async (who: string, url: string, id: string) => {
+  const answer = (await ask(who, "GET", url)).json();
+  const rows: { id: string; version: string; name: string }[] = Array.isArray(answer) ? answer : [answer];
+  const found = rows.find((row) => row.id === id);
+  if (!found) throw new Error(`no ${id} at ${url}`);
+  return found;
+};
+
+describe.each([
+  [
+    "an account",
+    "overseer",
+    `/api/v1/admin/user/info/${FARMER}`,
+    `/api/v1/admin/user/update/${FARMER}`,
+    FARMER,
+  ],
+  ["a sensor", "farmer-one", "/api/v1/sensor/list", `/api/v1/sensor/update/${SOIL.id}`, SOIL.id],
+  ["any sensor", "overseer", "/api/v1/admin/sensors", "/api/v1/admin/sensor/update", SOIL.id],
+  ["a controller", "farmer-one", "/api/v1/controller", `/api/v1/controller/${VALVES.id}`, VALVES.id],
+])("[versions] %s", (what, who, read, write, id) => {
+  const body = (word: string) =>
+    what === "an account"
+      ? { nickname: word }
+      : { id, name: word, ...(what === "a controller" ? { serial: VALVES.serial } : { deviceType: "SMS" }) };
+
+  test("[versions] a change of what was read goes through once; the second, of the same reading, is 412", async () => {
+    const { version } = await one(who, read, id);
+    expect(version).toMatch(/^[\w-]{10}$/);
+    expect((await ask(who, "PUT", write, body("first"), version)).statusCode).toBe(200);
+    const stale = await ask(who, "PUT", write, body("second"), version);
+    expect(stale.json()).toMatchObject({ status: 412, code: "changed-meanwhile" });
+    const now = await one(who, read, id);
+    expect(JSON.stringify(now)).toContain("first");
+    expect(now.version).not.toBe(version);
+    expect((await ask(who, "PUT", write, body("second"), now.version)).statusCode).toBe(200);
+  });
+
+  test("[versions] without the header, as the plain contract has it, nothing is compared", async () => {
+    expect((await ask(who, "PUT", write, body("third"))).statusCode).toBe(200);
+  });
+});
+
+test("[versions] a sensor that is taken off a channel makes another version of its controller", async () => {
+  const before = await one("farmer-one", "/api/v1/controller", VALVES.id);
+  const url = `/api/v1/sensor/channel/1/sensor/${SOIL.id}`;
+  const headers = { authorization: authorizations["farmer-one"] ?? "" };
+  expect((await farm.app.inject({ method: "DELETE", url, headers })).statusCode).toBe(204);
+  const after = await one("farmer-one", "/api/v1/controller", VALVES.id);
+  expect(after.version).not.toBe(before.version);
+});
