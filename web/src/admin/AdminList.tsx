@@ -73,6 +73,9 @@ export function AdminList<Row extends Identified>(props: AdminListProps<Row>) {
   const { spared } = props.deletion;
   const meant = spared ? new Map([...chosen].filter(([, row]) => !spared.is(row))) : chosen;
   const note = meant.size < chosen.size ? spared?.note : undefined;
+  const onScreen = new Set((rows ?? []).map(({ id }) => `${id}`));
+  const elsewhere = [...meant.keys()].filter((id) => !onScreen.has(id)).length;
+  const chosenElsewhere = [...chosen.keys()].filter((id) => !onScreen.has(id)).length;
   const remove = () => {
     if (meant.size === 0) toaster.create({ type: "info", title: note ?? t("admin:selectSome") });
     else deletion.ask([...meant].map(([id, row]) => ({ id, name: props.deletion.nameOf(row) })));
@@ -121,6 +124,7 @@ export function AdminList<Row extends Identified>(props: AdminListProps<Row>) {
         text={address.text}
         onText={anew.onText}
         chosen={chosen.size}
+        elsewhere={chosenElsewhere}
         onChooseNone={chooseNone}
       >
         {tools?.(anew)}
@@ -161,7 +165,12 @@ export function AdminList<Row extends Identified>(props: AdminListProps<Row>) {
           onOpen={onOpen}
         />
       )}
-      <DeletionDialog deletion={deletion} note={note} {...props.deletion.words(meant)} />
+      <DeletionDialog
+        deletion={deletion}
+        note={note}
+        elsewhere={elsewhere}
+        {...props.deletion.words(meant)}
+      />
     </div>
   );
 }

@@ -1,11 +1,12 @@
 import { Button } from "@chakra-ui/react";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "../i18n/use-translation.ts";
 import { type CodeWords, useFailureWords } from "../ui/feedback/use-error-words.ts";
+import { TextField } from "../ui/form/text-field.tsx";
 import { CheckIcon, MinusIcon, WarningIcon } from "../ui/icon/icons.tsx";
 import { ConfirmDialog } from "../ui/overlay/confirm-dialog.tsx";
 import { Modal } from "../ui/overlay/modal.tsx";
-import type { BulkDeletion, BulkDeletionControl } from "./use-bulk-deletion.ts";
+import type { BulkDeletion, BulkDeletionControl, Deletable } from "./use-bulk-deletion.ts";
 import "./admin-list.css";
 
 export interface DeletionWords {
@@ -20,41 +21,89 @@ export interface DeletionWords {
 
 interface DeletionDialogProps extends DeletionWords {
   deletion: BulkDeletionControl;
+  /** How many of the rows are not on the screen. */
+  elsewhere: number;
 }
 
-/** Names that the question lists; the others are counted. */
-const NAMED = 5;
+/** From so many rows their number has to be typed. */
+const TYPED_FROM = 2;
 
-/** Asks once, naming the count; then says of each row what became of it. The page speaks the words of `admin`. */
+/** Asks once, naming every row, and above one has the number typed; then says of each row what became of it. The page speaks the words of `admin`. */
 export function DeletionDialog(props: DeletionDialogProps) {
-  const { deletion, title, question, confirmLabel, note, why } = props;
-  const { t } = useTranslation("admin");
+  const { deletion, title, question, confirmLabel, note, why, elsewhere } = props;
   const { now, confirm, close } = deletion;
   if (now.state === "busy" || now.state === "done") {
     return <Results now={now} onClose={close} {...(why ? { why } : {})} />;
   }
-  const rows = now.state === "asking" ? now.rows : [];
-  const others = rows.length - NAMED;
+  if (now.state === "none") return null;
+  const { rows } = now;
+  return (
+    <Question
+      {...{ rows, title, question, confirmLabel, note, elsewhere }}
+      onConfirm={confirm}
+      onClose={close}
+    />
+  );
+}
+
+interface QuestionProps extends Omit<DeletionWords, "why"> {
+  rows: readonly Deletable[];
+  elsewhere: number;
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
+/** What was typed is forgotten with the question. */
+function Question({
+  rows,
+  title,
+  question,
+  confirmLabel,
+  note,
+  elsewhere,
+  onConfirm,
+  onClose,
+}: QuestionProps) {
+  const { t } = useTranslation("admin");
+  const [typed, setTyped] = useState("");
+  const isTyped = rows.length >= TYPED_FROM;
+  const count = `${rows.length}`;
   return (
     <ConfirmDialog
-      open={now.state === "asking"}
+      open
       title={title}
       body={
         <>
           <p>{question}</p>
-          <ul className="admin-list__names">
-            {rows.slice(0, NAMED).map(({ id, name }) => (
+          {elsewhere > 0 && (
+            <p className="admin-list__note">
+              <strong>{t("delete.elsewhere", { count: elsewhere })}</strong>
+            </p>
+          )}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls is scrolled by the keyboard too */}
+          <ul className="admin-list__names" aria-label={t("delete.names")} tabIndex={0}>
+            {rows.map(({ id, name }) => (
               <li key={id}>{name}</li>
             ))}
-            {others > 0 && <li>{t("delete.others", { count: others })}</li>}
           </ul>
           {note && <p className="admin-list__note">{note}</p>}
+          {isTyped && (
+            <TextField
+              label={t("delete.type", { number: count })}
+              name="count"
+              inputMode="numeric"
+              autoComplete="off"
+              value={typed}
+              onChange={(event) => setTyped(event.target.value)}
+            />
+          )}
         </>
       }
       confirmLabel={confirmLabel}
       danger
-      onConfirm={confirm}
-      onClose={close}
+      disabled={isTyped && typed.trim() !== count}
+      onConfirm={onConfirm}
+      onClose={onClose}
     />
   );
 }

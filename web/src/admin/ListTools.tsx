@@ -11,13 +11,23 @@ interface ListToolsProps {
   onText: (text: string) => void;
   /** Rows that are chosen. */
   chosen: number;
+  /** How many of them are not on the screen. */
+  elsewhere?: number;
   onChooseNone: () => void;
   /** What else narrows the list down. */
   children?: ReactNode;
 }
 
 /** Over a list: what is searched for, and how many rows are chosen. The page speaks the words of `admin`. */
-export function ListTools({ search, text, onText, chosen, onChooseNone, children }: ListToolsProps) {
+export function ListTools({
+  search,
+  text,
+  onText,
+  chosen,
+  elsewhere = 0,
+  onChooseNone,
+  children,
+}: ListToolsProps) {
   const { t } = useTranslation("admin");
   return (
     <div className="admin-list__tools">
@@ -34,6 +44,7 @@ export function ListTools({ search, text, onText, chosen, onChooseNone, children
       {chosen > 0 && (
         <p className="admin-list__chosen" role="status">
           {t("chosen", { count: chosen })}
+          {elsewhere > 0 && ` · ${t("chosenElsewhere", { count: elsewhere })}`}
           <Button size="sm" variant="ghost" onClick={onChooseNone}>
             {t("chooseNone")}
           </Button>

@@ -77,7 +77,7 @@ export function AdminSensorForm({ sensor, returnTo, reload }: AdminSensorFormPro
           </div>
         </SensorForm>
       </FormPage>
-      <SensorDeletion name={name} deletion={deletion} />
+      <SensorDeletion name={[name, sensor.serial, owner].filter(Boolean).join(" · ")} deletion={deletion} />
     </>
   );
 }

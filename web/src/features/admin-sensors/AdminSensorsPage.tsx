@@ -40,7 +40,8 @@ export function AdminSensorsPage() {
       afterPress={sshAlone}
       deletion={{
         remove: deleteAnySensor,
-        nameOf: deviceName,
+        // Every farm has a "Soil 1": owner and serial tell them apart.
+        nameOf: (sensor) => [deviceName(sensor), sensor.serial, sensor.username].filter(Boolean).join(" · "),
         words: ({ size: count }) => ({
           title: t("delete.title"),
           question: t("delete.text", { count }),

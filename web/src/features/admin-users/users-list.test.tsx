@@ -29,6 +29,14 @@ describe("the list of users", () => {
     localStorage.clear();
   });
 
+  /** Types the number of rows, and confirms. */
+  const confirm = async (count: number) => {
+    const question = within(screen.getByRole("alertdialog"));
+    const button = question.getByRole<HTMLButtonElement>("button", { name: `${count}명 삭제` });
+    expect(button.disabled).toBe(true);
+    fireEvent.change(question.getByRole("textbox"), { target: { value: `${count}` } });
+    await act(async () => fireEvent.click(button));
+  };
   const box = (name: string) => screen.findByRole<HTMLInputElement>("checkbox", { name });
 
   it("[spec 1] accounts stand with user name, nickname and type, five on a page", async () => {
@@ -113,6 +121,10 @@ describe("the list of users", () => {
     const question = screen.getByRole("alertdialog").textContent;
     expect(question).toContain("사용자 12명을 삭제할까요?");
     expect(question).toContain("계정 12개와 장치 78대");
+    // Every one is named, and that most of them are not on the screen.
+    expect(within(screen.getByRole("alertdialog")).getAllByRole("listitem")).toHaveLength(12);
+    expect(question).toContain("7개는 지금 화면에 보이지 않는 페이지에 있습니다");
+    expect(screen.getByRole("status").textContent).toContain("7개는 다른 페이지에 있습니다");
   });
 
   it("[admin] all that were chosen go, one by one, and each says what became of it", async () => {
@@ -124,7 +136,7 @@ describe("the list of users", () => {
     bench.show(<UsersPage />, "/adminpage/users");
     for (const number of [1, 2, 3]) fireEvent.click(await box(`farmer-${number} 선택`));
     await press("삭제");
-    await press("3명 삭제");
+    await confirm(3);
     const results = await screen.findByRole("dialog");
     await waitFor(() => expect(within(results).getAllByRole("listitem")).toHaveLength(3));
     expect(calls("DELETE")).toEqual(
@@ -145,7 +157,7 @@ describe("the list of users", () => {
     bench.show(<UsersPage />, "/adminpage/users");
     for (const number of [1, 2, 3]) fireEvent.click(await box(`farmer-${number} 선택`));
     await press("삭제");
-    await press("3명 삭제");
+    await confirm(3);
     await press("중지");
     await act(async () => resolve(null));
     const results = await screen.findByRole("dialog", { name: "삭제를 중지했습니다" });
@@ -164,7 +176,7 @@ describe("the list of users", () => {
     bench.show(<UsersPage />, "/adminpage/users");
     for (const number of [1, 2]) fireEvent.click(await box(`farmer-${number} 선택`));
     await press("삭제");
-    await press("2명 삭제");
+    await confirm(2);
     const results = await screen.findByRole("dialog", { name: "일부를 삭제하지 못했습니다" });
     await waitFor(() => expect(within(results).getAllByRole("listitem")).toHaveLength(2));
     expect(calls("DELETE /api/v1/admin/user/delete/id-2")).toEqual([]);

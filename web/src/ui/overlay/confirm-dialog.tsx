@@ -15,6 +15,8 @@ export interface ConfirmDialogProps {
   /** It cannot be undone: red. */
   danger?: boolean;
   busy?: boolean;
+  /** Not to be confirmed yet. */
+  disabled?: boolean;
   /** Why it did not work; the question stays. */
   error?: string | null;
   onConfirm: () => void;
@@ -39,7 +41,12 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           <Button data-first-focus variant="outline" disabled={busy} onClick={close}>
             {cancelLabel ?? t("action.cancel")}
           </Button>
-          <Button {...(danger ? { colorPalette: "red" } : {})} loading={busy} onClick={props.onConfirm}>
+          <Button
+            {...(danger ? { colorPalette: "red" } : {})}
+            loading={busy}
+            disabled={props.disabled ?? false}
+            onClick={props.onConfirm}
+          >
             {confirmLabel}
           </Button>
         </>
