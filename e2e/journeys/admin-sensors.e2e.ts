@@ -145,6 +145,8 @@ describe.each(
     const question = page.getByRole("alertdialog");
     const button = question.locator("button").last();
     expect(await button.textContent()).toContain(`${count}`);
+    expect(await button.isDisabled()).toBe(true);
+    await question.locator("input[name=count]").fill(`${count}`);
     await button.click();
     const results = page.getByRole("dialog").locator("li");
     await expect.poll(() => results.count()).toBe(count);
