@@ -25,6 +25,7 @@ describe("[config]", () => {
       PUBLIC_URL: "http://localhost:8080",
       DEMO: "on",
       DEMO_INTERVAL_MS: 10_000,
+      BACKUPS: "on",
       TRUSTED_PROXIES: "loopback",
       LOG_LEVEL: "info",
     });

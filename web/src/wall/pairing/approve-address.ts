@@ -12,6 +12,15 @@ const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/;
 
 const isLoopback = (href: string): boolean => LOOPBACK.test(new URL(href).hostname);
 
+/** `URL.canParse` is missing in the browsers of older televisions. */
+function isAddress(text: string): boolean {
+  try {
+    return new URL(text).host !== "";
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Choose the address for a screen's QR code: the installation's public address, or the one that the screen itself
  * used, whichever a phone can open. A control-room computer often opens `localhost`.
@@ -23,7 +32,7 @@ export function approveAddress(
   origin: string,
 ): ApproveAddress {
   const own = new URL(approvePath, origin).href;
-  const known = approveUrl !== null && URL.canParse(approveUrl) ? [approveUrl, own] : [own];
+  const known = approveUrl !== null && isAddress(approveUrl) ? [approveUrl, own] : [own];
   const href = known.find((each) => !isLoopback(each)) ?? own;
   const { host, pathname } = new URL(href);
   return { href, typed: host + pathname, loopback: isLoopback(href) };
