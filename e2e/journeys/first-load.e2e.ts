@@ -8,7 +8,7 @@ import { type Stack, startStack } from "../src/stack/start-stack.ts";
 import { newVisitor } from "../src/stack/visitor.ts";
 
 /** JavaScript before the dashboard works, bytes of gzip. */
-const BUDGET = 220_000;
+const BUDGET = 260_000;
 
 /** What is large and for some pages alone. */
 const LAZY = /^(maplibre|deck|luma|xlsx|chart|toast-region|socketio)/i;
@@ -74,7 +74,7 @@ describe("the first load", () => {
     await stack?.close();
   });
 
-  it("[budget] is at most 220 kB of JavaScript, packed, until the dashboard works", () => {
+  it("[budget] is at most 260 kB of JavaScript, packed, until the dashboard works", () => {
     const kilobytes = (bytes: number): string => `${(bytes / 1_000).toFixed(1)} kB`.padStart(9);
     const lines = scripts
       .toSorted((a, b) => b.gzip - a.gzip)

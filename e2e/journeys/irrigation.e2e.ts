@@ -83,10 +83,10 @@ describe.each(
       .locator("form", { hasText: say("common:valve.channel", { number: CHANNEL }) });
     const meter = await row.locator("option", { hasText: `${METER_SERIAL}` }).getAttribute("value");
     await row.getByRole("combobox").selectOption(meter);
-    await row.getByRole("textbox").fill("130");
+    await row.getByRole("textbox", { name: say("irrigation:settings.run") }).fill("130");
     await row.getByRole("button", { name: say("common:action.save") }).click();
     await row.getByText(say("irrigation:settings.fault.too-many", { max: 120 })).waitFor();
-    await row.getByRole("textbox").fill("15");
+    await row.getByRole("textbox", { name: say("irrigation:settings.run") }).fill("15");
     await row.getByRole("button", { name: say("common:action.save") }).click();
     const set = async () => (await read(await account.get(relayPath.settings), AccountSettings)).channels;
     await expect

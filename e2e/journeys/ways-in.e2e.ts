@@ -88,7 +88,7 @@ describe("the ways in", () => {
       await page.getByRole("link", { name: say("login:forgot") }).click();
       await page.getByLabel(say("recover:email")).fill(ADDRESS);
       await page.getByRole("button", { name: say("recover:submit") }).click();
-      await page.getByText(say("recover:sent.text", { email: ADDRESS })).waitFor();
+      await page.getByText(say("recover:kept.text", { email: ADDRESS })).waitFor();
       await expect.poll(() => mailedLinks(stage.stack)).toHaveLength(before + 1);
       const link = (await mailedLinks(stage.stack)).at(-1) ?? "";
 

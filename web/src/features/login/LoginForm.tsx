@@ -1,7 +1,7 @@
 import { Button } from "@chakra-ui/react";
 import type { DemoAccounts } from "@mulkko/shared/rest/setup";
 import { LOGIN_MAX_LENGTH } from "@mulkko/shared/rules/login";
-import { type FormEvent, useId, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { Link } from "react-router-dom";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
@@ -24,7 +24,6 @@ export function LoginForm({ expired, demo = null }: { expired: boolean; demo?: D
   const [password, setPassword] = useState("");
   const [tried, setTried] = useState(false);
   const [busy, setBusy] = useState(false);
-  const demoId = useId();
   const [failure, setFailure] = useState<Failure | null>(null);
 
   const attempt = async () => {
@@ -77,8 +76,8 @@ export function LoginForm({ expired, demo = null }: { expired: boolean; demo?: D
       </Button>
       {demo && (
         <div className="entrance__demo">
-          <p id={demoId}>{t("demo", { password: demo.password })}</p>
-          <ul aria-labelledby={demoId}>
+          <p>{t("demo", { password: demo.password })}</p>
+          <ul>
             {demo.usernames.map((username) => (
               <li key={username}>
                 <Button
