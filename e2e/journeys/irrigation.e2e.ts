@@ -130,7 +130,7 @@ describe.each(
     await expect
       .poll(() => page.locator(".today__sum").innerText(), { timeout: 120_000, interval: 500 })
       .toMatch(/ (L|升)$/);
-    expect(await page.locator(".waterings").innerText()).toContain(box.name);
+    expect(await page.locator(".waterings").innerText()).toContain(say("common:valve.channel", { number: CHANNEL }));
   });
 
   it("[spec 2] chosen devices stand in the address, and their charts on the page", async () => {
