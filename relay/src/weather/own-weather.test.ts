@@ -57,22 +57,25 @@ describe("the place of the weather", () => {
 });
 
 describe("the farm's own station", () => {
-  const stations = {
-    ...state,
-    "farm:2": farm(2, ["far"]),
-    "sensor:far": station("far", "AT", "2026-11-21T04:59:00.000Z", { temperature: 9 }),
-    "sensor:near": station("near", "ATS02", "2026-11-21T04:30:30.000Z", {
-      temperature: 4.5,
-      humidity: 70,
-      rain: 0,
-      battery: 80,
-      windS: null,
-    }),
-    "farm:1": farm(1, ["near"]),
+  const seoul = { latitude: 37.56, longitude: 127 };
+  const at = (farmId: string | null, place = seoul) => ({ ...place, farmId });
+  const placed = (id: string, latitude: number, type = "ATS02", spoke = "2026-11-21T04:30:00.000Z") => {
+    const value = station(id, type, spoke, { temperature: 9 });
+    return { ...value, info: { ...value.info, latitude, longitude: 127 } };
   };
+  const idOf = (stations: Record<string, object>, place: Parameters<typeof stationWeather>[1]) =>
+    stationWeather({ ...state, ...stations }, place, "no-key", NOW)?.station.sensorId;
+  const near = station("near", "ATS02", "2026-11-21T04:30:30.000Z", {
+    temperature: 4.5,
+    humidity: 70,
+    rain: 0,
+    battery: 80,
+    windS: null,
+  });
 
   it("[weather] gives its newest reading with its age and quality", () => {
-    expect(stationWeather(stations, "1", "no-key", NOW)).toEqual({
+    const stations = { "sensor:near": near, "farm:1": farm(1, ["near"]) };
+    expect(stationWeather({ ...state, ...stations }, at("1"), "no-key", NOW)).toEqual({
       source: "station",
       at: "2026-11-21T04:30:30.000Z",
       ageMinutes: 29,
@@ -83,23 +86,30 @@ describe("the farm's own station", () => {
     });
   });
 
-  it("[weather] is the farm's where it has one, else whichever spoke last", () => {
-    expect(stationWeather(stations, "2", "no-key", NOW)?.station.sensorId).toBe("far");
-    const older = { ...stations["sensor:near"], at: "2026-11-21T04:00:00.000Z" };
-    const both = { ...stations, "sensor:older": { ...older, info: { ...older.info, id: "older" } } };
-    expect(stationWeather(both, null, "no-key", NOW)?.station.sensorId).toBe("near");
+  it("[weather] is the farm's where it has one, else the nearest, else whichever spoke last", () => {
+    const stations = { "sensor:far": placed("far", 33), "sensor:close": placed("close", 37.5) };
+    expect(idOf(stations, at("1"))).toBe("close");
+    expect(idOf({ ...stations, "farm:1": farm(1, ["far"]) }, at("1"))).toBe("far");
+    const newer = placed("newer", 37.5, "FMS", "2026-11-21T04:59:00.000Z");
+    expect(idOf({ ...stations, "sensor:newer": newer }, at(null))).toBe("newer");
   });
 
-  it("[weather] is one out of doors rather than one in a greenhouse, unless it has gone silent", () => {
-    expect(stationWeather(stations, "3", "no-key", NOW)?.station.sensorId).toBe("near");
-    const silent = { ...stations["sensor:near"], quality: "offline" };
-    const found = stationWeather({ ...stations, "sensor:near": silent }, "3", "no-key", NOW);
-    expect(found?.station.sensorId).toBe("far");
-    expect(stationWeather({ "sensor:near": silent }, null, "no-key", NOW)?.quality).toBe("offline");
+  it("[weather] is never the air of a greenhouse, also where the station outside has gone silent", () => {
+    const silent = { ...near, quality: "offline" };
+    const indoors = {
+      "sensor:at": station("at", "AT", "2026-11-21T04:59:00.000Z", { temperature: 27 }),
+      "sensor:lat": station("lat", "LAT", "2026-11-21T04:59:00.000Z", { temperature: 27 }),
+    };
+    const inFarm = { ...indoors, "farm:1": farm(1, ["at", "lat"]) };
+    expect(idOf(inFarm, at("1"))).toBeUndefined();
+    expect(idOf({ ...inFarm, "sensor:near": silent }, at("1"))).toBe("near");
+    expect(stationWeather({ "sensor:near": silent }, at(null), "no-key", NOW)?.quality).toBe("offline");
+    expect(idOf({ "sensor:near": silent, "sensor:far": placed("far", 33) }, at(null))).toBe("far");
   });
 
-  it("[weather] is none where no sensor measures it, or none has spoken", () => {
-    expect(stationWeather(state, null, "no-key", NOW)).toBeNull();
-    expect(stationWeather({ "sensor:at": sensor("at", 0, 0, "AT") }, null, "no-key", NOW)).toBeNull();
+  it("[weather] is none where no station measures the air, or none has spoken", () => {
+    expect(stationWeather(state, at(null), "no-key", NOW)).toBeNull();
+    expect(idOf({ "sensor:new": sensor("new", 0, 0, "ATS02") }, at(null))).toBeUndefined();
+    expect(idOf({ "sensor:rain": { ...near, reading: { rain: 1 } } }, at(null))).toBeUndefined();
   });
 });

@@ -1,3 +1,4 @@
+import { DEVICE_TYPES } from "@mulkko/shared/catalogue/registry";
 import { SensorInfo } from "@mulkko/shared/entities/sensor";
 import { FarmValue, SensorValue } from "@mulkko/shared/live/devices";
 import { sensorKey } from "@mulkko/shared/live/keys";
@@ -10,10 +11,10 @@ import { roundedDegrees } from "./weather-service.ts";
 
 /** Central Seoul, degrees: where nothing better is known. */
 const SEOUL = { latitude: 37.5642135, longitude: 127.0016985 };
-/** Types that measure the weather. */
-const STATIONS: ReadonlySet<string> = new Set(["ATS02", "ATS03", "AT"]);
-/** Of these, what often hangs in a greenhouse. */
-const INDOORS: ReadonlySet<string> = new Set(["AT"]);
+/** Types that measure the weather: the air of a greenhouse is none. */
+const STATIONS: ReadonlySet<string> = new Set(
+  DEVICE_TYPES.filter(({ outdoors }) => outdoors === true).map(({ type }) => type),
+);
 const FIELDS = [
   "temperature",
   "humidity",
@@ -98,34 +99,61 @@ export function weatherPlace(
   return { ...rounded(middle), from: "farm", farmId: best.farmId };
 }
 
-/** How well a station tells the weather: the farm's own first, then one that is heard, then one out of doors. */
-const rankOf = (sensor: SensorValue, isOfFarm: boolean): number => {
-  const isHeard = sensor.quality === "fresh" || sensor.quality === "late";
-  return (isOfFarm ? 4 : 0) + (isHeard ? 2 : 0) + (INDOORS.has(sensor.info.deviceType) ? 0 : 1);
-};
+/** A station that has spoken, and how far it stands from where the weather is asked for. */
+interface Candidate {
+  readonly sensor: SensorValue;
+  readonly at: number;
+  readonly isHeard: boolean;
+  readonly isOfFarm: boolean;
+  /** Along the sphere, radians; more than any where nobody has placed it. */
+  readonly distance: number;
+}
 
-/**
- * The newest reading of the best weather station: of the farm, else of any of the account's; `now` ms UTC.
- */
+/** Distance of two places along the sphere, radians. */
+function distanceOf(a: Degrees, b: Degrees): number {
+  const [latitude, longitude] = [
+    ((b.latitude - a.latitude) * RADIANS) / 2,
+    ((b.longitude - a.longitude) * RADIANS) / 2,
+  ];
+  const across = Math.cos(a.latitude * RADIANS) * Math.cos(b.latitude * RADIANS) * Math.sin(longitude) ** 2;
+  return 2 * Math.asin(Math.sqrt(Math.min(1, Math.sin(latitude) ** 2 + across)));
+}
+
+/** Distances within about a hundred metres are the same. */
+const NEAR_RADIANS = 1.6e-5;
+
+/** Order of stations, the best first: one that is heard, of the farm itself, the nearest, the freshest. */
+const compare = (a: Candidate, b: Candidate): number =>
+  Number(b.isHeard) - Number(a.isHeard) ||
+  Number(b.isOfFarm) - Number(a.isOfFarm) ||
+  Math.round(a.distance / NEAR_RADIANS) - Math.round(b.distance / NEAR_RADIANS) ||
+  b.at - a.at;
+
+/** The newest reading of the best weather station out of doors among the account's own; `now` ms UTC. */
 export function stationWeather(
   state: FarmState,
-  farmId: string | null,
+  place: Degrees & Pick<WeatherPlace, "farmId">,
   instead: ServiceLack,
   now: number,
 ): StationWeather | null {
-  const ofFarm = new Set(farmId === null ? [] : farmsOf(state).get(farmId));
-  let best: { rank: number; sensor: SensorValue; at: number } | null = null;
+  const ofFarm = new Set(place.farmId === null ? [] : farmsOf(state).get(place.farmId));
+  const candidates: Candidate[] = [];
   for (const [key, value] of Object.entries(state)) {
     if (!key.startsWith("sensor:") || !stationType.Check(value)) continue;
     if (!STATIONS.has(value.info.deviceType)) continue;
     const sensor = parse(SensorValue, value);
-    if (!sensor.ok || sensor.value.at === null || sensor.value.reading === null) continue;
-    const at = Date.parse(sensor.value.at);
-    const rank = rankOf(sensor.value, ofFarm.has(key));
-    if (best === null || rank > best.rank || (rank === best.rank && at > best.at)) {
-      best = { rank, sensor: sensor.value, at };
-    }
+    if (!sensor.ok || sensor.value.at === null || typeof sensor.value.reading?.temperature !== "number")
+      continue;
+    const stands = placeOf(value);
+    candidates.push({
+      sensor: sensor.value,
+      at: Date.parse(sensor.value.at),
+      isHeard: sensor.value.quality === "fresh" || sensor.value.quality === "late",
+      isOfFarm: ofFarm.has(key),
+      distance: stands === null ? 2 * Math.PI : distanceOf(place, stands),
+    });
   }
+  const best = candidates.sort(compare)[0] ?? null;
   if (best === null) return null;
   const { info, reading, quality } = best.sensor;
   const values = FIELDS.flatMap((field): [string, number][] => {

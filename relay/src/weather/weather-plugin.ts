@@ -52,8 +52,7 @@ export const weatherPlugin = fp<WeatherOptions>(
       const instead: ServiceLack = service === null ? "no-key" : "service-down";
       const answer: Weather = {
         place,
-        weather: served ??
-          stationWeather(state, place.farmId, instead, clock.now()) ?? { source: "none", instead },
+        weather: served ?? stationWeather(state, place, instead, clock.now()) ?? { source: "none", instead },
       };
       return sendConditional(request, reply, answer);
     });

@@ -9,6 +9,7 @@ interface Definition {
   cards: readonly ChartCard[];
   showsEc?: boolean;
   tall?: boolean;
+  outdoors?: true;
   decimals?: Partial<Record<FieldName, number>>;
   primary: FieldName;
 }
@@ -40,6 +41,7 @@ export function defineDeviceType(definition: Definition): DeviceType {
     columns: definition.columns ?? badges,
     cards: definition.cards,
     hidden: definition.showsEc ? [] : ["ec"],
+    ...(definition.outdoors && { outdoors: true }),
     chartHeight: definition.tall ? 400 : 350,
     primary: definition.primary,
   };

@@ -63,6 +63,8 @@ export interface DeviceType {
   readonly cards: readonly ChartCard[];
   /** Fields that widget cards hide. */
   readonly hidden: readonly string[];
+  /** It stands out of doors: what it says of the air is the weather. Absent where it may stand in a greenhouse. */
+  readonly outdoors?: true;
   /** Chart height, CSS px. */
   readonly chartHeight: 350 | 400;
   /** The field that stands for the device where there is room for one number. */

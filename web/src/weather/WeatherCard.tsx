@@ -49,7 +49,7 @@ function WeatherThere({ weather }: { weather: Weather }) {
         <div className="weather__words">
           <h2 className="weather__sky">{description ?? t("title")}</h2>
           <p className="weather__place">
-            {place} · {station ? (station.name ?? deviceType(station.deviceType)) : t("service")}
+            {station ? (station.name ?? deviceType(station.deviceType)) : `${place} · ${t("service")}`}
           </p>
         </div>
         <QualityMark quality={quality} ageMs={ageMs} />

@@ -18,5 +18,6 @@ export const ats02 = defineDeviceType({
   badges: ["windD", "windS", "rain", "illuminance", "temperature", "humidity", "pressure"],
   columns: fields,
   cards: [deviceCard(["humidity", "illuminance", "pressure", "rain", "temperature", "windD", "windS"])],
+  outdoors: true,
   primary: "temperature",
 });

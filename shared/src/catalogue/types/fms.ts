@@ -21,5 +21,6 @@ export const fms = defineDeviceType({
   ],
   showsEc: true,
   tall: true,
+  outdoors: true,
   primary: "moisture",
 });

@@ -8,5 +8,6 @@ export const fms02 = defineDeviceType({
   cards: [deviceCard(["temperature", "moisture", "acceleration", "gyroActivity", "pressure"])],
   showsEc: true,
   tall: true,
+  outdoors: true,
   primary: "moisture",
 });
