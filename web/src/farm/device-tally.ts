@@ -5,6 +5,10 @@ interface Heard extends Believable {
   readonly heardAt: string | null;
 }
 
+/** A sensor as people count them: something that measures. A box of valves is no sensor, though the API lists it. */
+export const isMeasuring = ({ info }: { readonly info: { readonly deviceType: string } }): boolean =>
+  info.deviceType !== "COT";
+
 /** How many devices can be believed, and the times of the best and the worst of them (ISO, null if none). */
 export interface DeviceTally {
   readonly total: number;
@@ -49,6 +53,7 @@ export function sameTally(a: DeviceTally, b: DeviceTally): boolean {
     a.lost === b.lost &&
     a.offline === b.offline &&
     a.unknown === b.unknown &&
+    a.never === b.never &&
     a.newest === b.newest &&
     a.oldestAlive === b.oldestAlive
   );

@@ -2,21 +2,28 @@ import { useCallback } from "react";
 import { type LiveFarm, useAge, useLink, useLiveSelection, useRelaySilence } from "../live/hooks.ts";
 import type { Link, LinkState, Links } from "../ui/feedback/link-state.ts";
 import type { DeviceTally } from "./device-tally.ts";
-import { sameTally, tallyDevices } from "./device-tally.ts";
+import { isMeasuring, sameTally, tallyDevices } from "./device-tally.ts";
 
 const DEVICES = ["sensor", "controller"] as const;
+const SENSORS = ["sensor.listing"] as const;
 
 /** All devices, as far as they can be believed. */
 const tallyAll = ({ sensors, controllers }: LiveFarm): DeviceTally =>
   tallyDevices([...sensors.values(), ...controllers.values()]);
 
-/** The devices as one link: slow while some are late or silent, down when all are. */
-function deviceState(tally: DeviceTally): LinkState {
+/** The devices as one link: degraded while one of them is not live, also one that never was; down when all are. */
+export function deviceState(tally: DeviceTally): LinkState {
   const heard = tally.total - tally.never;
   if (heard === 0 || tally.unknown === heard) return "unknown";
   if (tally.offline === heard) return "down";
-  return tally.fresh === heard ? "up" : "degraded";
+  return tally.fresh === tally.total ? "up" : "degraded";
 }
+
+/** True while some sensor is not live, so that the list of sensors shows it; else it is a controller. */
+export const useSilentSensor = (): boolean =>
+  useLiveSelection(SENSORS, ({ sensors }) =>
+    [...sensors.values()].some((sensor) => isMeasuring(sensor) && sensor.quality !== "fresh"),
+  );
 
 const newer = (a: string | null, b: string | null): string | null =>
   a === null ? b : b === null || a > b ? a : b;

@@ -1,5 +1,5 @@
 import { useCallback } from "react";
-import { sameTally, tallyDevices } from "../../farm/device-tally.ts";
+import { isMeasuring, sameTally, tallyDevices } from "../../farm/device-tally.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useFirstSync, useIsStale, useLiveSelection } from "../../live/hooks.ts";
 
@@ -12,7 +12,7 @@ export function SensorsNow() {
   const known = useFirstSync() === "done";
   const tally = useLiveSelection(
     SENSORS,
-    useCallback((farm: LiveFarm) => tallyDevices(farm.sensors.values()), []),
+    useCallback((farm: LiveFarm) => tallyDevices([...farm.sensors.values()].filter(isMeasuring)), []),
     sameTally,
   );
   if (stale) return <strong>{t("common:link.notLive")}</strong>;

@@ -37,6 +37,9 @@ import "./categories.css";
 import "./sensor-row.css";
 import "./sensors.css";
 
+/** In the address, `no`: only sensors that are not live are shown. */
+const LIVE = "live";
+
 const LAYOUTS = ["list", "cards"] as const;
 
 /** From here on the latest values stand beside the list; below, a press on a row opens its log. */
@@ -52,7 +55,7 @@ export function SensorsPage() {
   const beside = useMedia(BESIDE);
   const [text, setText] = useState("");
   const typed = useDeferredValue(text);
-  const [troubled, setTroubled] = useState(false);
+  const troubled = params.get(LIVE) === "no";
   const [choosing, setChoosing] = useState(() => params.has(CHOSEN));
   const [kept, setLayout] = useKept("mulkko.sensors.layout", LAYOUTS, "list");
   // A phone has room for one card a screen.
@@ -174,7 +177,11 @@ export function SensorsPage() {
                 size="sm"
                 variant={troubled ? "solid" : "outline"}
                 aria-pressed={troubled}
-                onClick={() => setTroubled(!troubled)}
+                onClick={() => {
+                  if (troubled) params.delete(LIVE);
+                  else params.set(LIVE, "no");
+                  setParams(params, { replace: true });
+                }}
               >
                 {t("troubled", { count: silent })}
               </Button>

@@ -3,6 +3,7 @@ import type { FarmValue, SensorValue } from "@mulkko/shared/live/devices";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import type { Quality } from "@mulkko/shared/rules/quality";
 import { byName } from "../../farm/by-name.ts";
+import { isMeasuring } from "../../farm/device-tally.ts";
 import { type FarmGroup, groupByFarm } from "../../farm/farm-groups.ts";
 
 /** What the list needs to know of a sensor to place it; its reading is followed by its own row. */
@@ -42,7 +43,7 @@ export interface Section {
 export function listSensors(sensors: ReadonlyMap<string, SensorValue>): ListedSensor[] {
   const listed: ListedSensor[] = [];
   for (const [id, { info, quality }] of sensors) {
-    if (info.deviceType === "COT") continue;
+    if (!isMeasuring({ info })) continue;
     listed.push({
       id,
       name: deviceName(info),

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useSurface } from "../theme/use-surface.ts";
@@ -44,14 +45,23 @@ function LinkItem({ name, link, short }: LinkItemProps) {
 /**
  * "Are you seeing the truth?": the three links with their three ages, always visible. On a phone a link that is up
  * is its mark and age, one of which nothing is known its mark; any other says its name as well.
+ *
+ * @param share stands in the place of the devices' name and age
  */
-export function LinkStrip({ links }: { links: Links }) {
+export function LinkStrip({ links, share }: { links: Links; share?: ReactNode }) {
   const short = useSurface() === "phone";
   return (
     <ul className="link-strip" data-short={short || undefined}>
       <LinkItem name="relay" link={links.relay} short={short} />
       <LinkItem name="upstream" link={links.upstream} short={short} />
-      <LinkItem name="device" link={links.device} short={short} />
+      {share === undefined ? (
+        <LinkItem name="device" link={links.device} short={short} />
+      ) : (
+        <li className="link-strip__item" data-state={links.device.state}>
+          <LinkMark state={links.device.state} />
+          {share}
+        </li>
+      )}
     </ul>
   );
 }
