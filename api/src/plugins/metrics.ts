@@ -17,7 +17,7 @@ export const metricsPlugin = fp(
         registers,
         collect() {
           const value = read();
-          if (value === null) this.reset();
+          if (value === null) this.remove();
           else this.set(value);
         },
       });

@@ -82,6 +82,7 @@ describe.each([
       /^mulkko_api_database_up 1$/m,
     ])
       expect(body).toMatch(line);
+    expect(body).not.toMatch(/^mulkko_api_disk_days_left \d/m);
     const own = [...body.matchAll(/^# TYPE (mulkko_api_(?!nodejs_|process_)\w+)/gm)].map(([, name]) => name);
     const read = (file: string) => readFile(new URL(`../../../${file}`, import.meta.url), "utf8");
     const [document, dashboard] = await Promise.all([

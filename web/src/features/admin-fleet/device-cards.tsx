@@ -15,7 +15,7 @@ import {
 } from "../../fleet/morning.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { useAge, useServerTime } from "../../live/hooks.ts";
+import { useAge, useServerTime, useShownQuality } from "../../live/hooks.ts";
 import { DeviceLine } from "./DeviceLine.tsx";
 import { MorningCard } from "./MorningCard.tsx";
 
@@ -52,11 +52,13 @@ function Silence({ deviceKey }: { deviceKey: string }) {
 export function SilentCard() {
   const { t } = useTranslation("morning");
   const { keys, count } = useFleetSelection(DEVICES, silentIn, same);
+  // Nothing new comes over a link that is away: no one can say who is silent.
+  const isSure = useShownQuality("fresh") === "fresh";
   return (
     <MorningCard
       title={t("silent.title")}
       count={count}
-      none={t("silent.none")}
+      none={isSure ? t("silent.none") : t("unsure")}
       empty={count === 0}
       all={
         count > keys.length

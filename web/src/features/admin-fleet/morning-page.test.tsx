@@ -160,7 +160,7 @@ describe("the morning page", () => {
     await open();
     await bench.say({ well: {}, new: { quality: null } }, buildFleetAccount({ devices: 2, never: 1 }));
     expect(card("계정별 상태").getByText("받은 자료 없음 1")).toBeTruthy();
-    expect(card("계정별 상태").queryByText("모두 온라인")).toBeNull();
+    expect(card("계정별 상태").queryByText("모두 실시간")).toBeNull();
   });
 
   it("[ONL-2] without a live link nobody says that a device or an account is online", async () => {
@@ -170,6 +170,7 @@ describe("the morning page", () => {
       [...document.querySelectorAll("[data-state]")].map((mark) => mark.getAttribute("data-state"));
     expect(card("계정별 상태").getByText("모두 실시간")).toBeTruthy();
     await bench.lose();
+    expect(screen.queryByText("연락이 끊긴 장치가 없습니다")).toBeNull();
     expect(card("계정별 상태").queryByText("모두 실시간")).toBeNull();
     expect(marks()).toContain("unknown");
     expect(tiles()).toEqual(["실시간0", "지연0", "오프라인0", "확인 불가1"]);
