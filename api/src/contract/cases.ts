@@ -293,6 +293,16 @@ export const CASES: Readonly<Record<string, Case>> = {
     theirs: userIds,
     body: () => ({ newPassword: "new+Field2", confirmPassword: "new+Field2" }),
   }),
+  "GET /api/v1/admin/trash": asAdmin,
+  "POST /api/v1/admin/user/restore/{id}": {
+    ...asAdmin,
+    mine: async (walk) => {
+      const { id = "" } = await walk.user();
+      await walk.ask("DELETE", `/api/v1/admin/user/delete/${id}`, undefined, "overseer");
+      return { id };
+    },
+    theirs: userIds,
+  },
   ...each(DELETE_OR_POST, "/api/v1/admin/user/delete/{id}", {
     ...asAdmin,
     mine: (walk) => walk.user(),

@@ -63,10 +63,11 @@ interface DeviceRow {
 }
 
 const DEVICES = `
-  select device.id, serial, kind, account_id, key_hash, external_id, profile,
+  select device.id, serial, kind, device.account_id, key_hash, external_id, profile,
          controller.driver, controller.address,
          coalesce(sensor.device_type, controller.type) as type, coalesce(sensor.ch_nums, 0) as ch_nums
   from device left join sensor using (id) left join controller using (id)
+    join account on account.id = device.account_id and account.deleted_at is null
   where (sensor.id is not null or controller.id is not null) and ($1::uuid is null or device.id = $1)`;
 
 const CHANNELS = `

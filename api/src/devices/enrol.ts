@@ -20,6 +20,20 @@ async function unique<T>(write: Promise<T>): Promise<T> {
   }
 }
 
+/** Refuse what a device in the trash has. @throws ApiError 409 `in-trash` */
+async function refuseTrashed(tx: Queryable, { serial, externalId }: DeviceFacts): Promise<void> {
+  const [row] = await tx.query<{ serial: number }>(
+    `select serial from device join account on account.id = account_id
+     where deleted_at is not null and (serial = $1 or lower(external_id) = lower($2)) limit 1`,
+    [serial, externalId],
+  );
+  if (!row) return;
+  const field = row.serial === serial ? "serial" : "externalId";
+  throw new ApiError(409, "in-trash", `a device of a deleted account has this ${field}: it is in the trash`, {
+    field,
+  });
+}
+
 /** A text that was left empty is none. */
 export const textOrNull = (text: string | null | undefined): string | null => text?.trim() || null;
 
@@ -49,6 +63,7 @@ export async function insertDevice(
   },
   now: number,
 ): Promise<void> {
+  await refuseTrashed(tx, device);
   await unique(
     tx.query(
       `insert into device (id, serial, kind, account_id, key_hash, external_id, profile, created_at)
@@ -69,6 +84,7 @@ export async function insertDevice(
 
 /** @throws ApiError 409 for a serial or external id that another device has */
 export async function updateDevice(tx: Queryable, id: string, device: DeviceFacts): Promise<void> {
+  await refuseTrashed(tx, device);
   await unique(
     tx.query("update device set serial = $2, external_id = $3, profile = $4 where id = $1", [
       id,

@@ -7,6 +7,7 @@ import { type Retention, sweepHistory } from "../history/retention.ts";
 import { sweepRecovery } from "../modules/account/recovery.ts";
 import { sweepSessions } from "../modules/account/sessions.ts";
 import { sweepSignIns } from "../modules/account/sign-ins.ts";
+import { purgeTrash } from "../modules/admin-users/trash.ts";
 import { sweepDeeds } from "../modules/audit/repository.ts";
 import { sweepCommands } from "../modules/command/log.ts";
 import { sweepKeys } from "../modules/command/repository.ts";
@@ -58,6 +59,7 @@ export const choresPlugin = fp<ChoresOptions>(
       (now) => sweepOutbox(database, now),
       () => sweepNotifications(database),
       (now) => sweepDeeds(database, now),
+      (now) => purgeTrash(database, now),
       (now) => sweepSignIns(database, now),
       (now) => sweepCommands(database, now),
       (now) => sweepContacts(database, now),

@@ -60,7 +60,7 @@ export async function setPasswordAt(
       const found = username === "" ? undefined : await findAccountByName(database, username);
       if (!found) {
         const admins = await database.query<{ username: string }>(
-          "select username from account where user_type = 'ADMIN' order by username limit $1",
+          "select username from account where user_type = 'ADMIN' and deleted_at is null order by username limit $1",
           [MAX_NAMED],
         );
         const names = admins.map((admin) => admin.username).join(", ");

@@ -67,3 +67,15 @@ export type UserUpdateBody = Static<typeof UserUpdateBody>;
 
 /** Body of `PUT /api/v1/admin/user/changepassword/{id}`. */
 export const ChangePasswordBody = Type.Object({ newPassword: Password, confirmPassword: Password });
+
+/** A deleted account that can still be restored (extension `trash`). */
+export const TrashedUser = Type.Object({
+  id: Id,
+  username: Type.String(),
+  nickname: Type.String(),
+  deviceCount: Type.Integer(),
+  deletedDate: Type.String(),
+  /** When it is deleted for ever. */
+  purgeDate: Type.String(),
+});
+export type TrashedUser = Static<typeof TrashedUser>;

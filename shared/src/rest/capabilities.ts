@@ -27,6 +27,7 @@ export const EXTENSIONS = [
   "own-password",
   "backups",
   "versions",
+  "trash",
 ] as const;
 export type Extension = (typeof EXTENSIONS)[number];
 

@@ -22,6 +22,7 @@ export const ERROR_CODES = [
   "not-found",
   "conflict",
   "changed-meanwhile",
+  "in-trash",
   "too-large",
   "validation",
   "too-many-requests",

@@ -71,6 +71,9 @@ export const apiPath = {
   adminUserUpdate: (id: Id) => `/api/v1/admin/user/update/${e(id)}`,
   adminUserDelete: (id: Id) => `/api/v1/admin/user/delete/${e(id)}`,
   adminChangePassword: (id: Id) => `/api/v1/admin/user/changepassword/${e(id)}`,
+  /** Extension `trash`. */
+  adminTrash: "/api/v1/admin/trash",
+  adminUserRestore: (id: Id) => `/api/v1/admin/user/restore/${e(id)}`,
   adminSensors: "/api/v1/admin/sensors",
   adminSensorAdd: "/api/v1/admin/sensor/add",
   adminSensorUpdate: "/api/v1/admin/sensor/update",

@@ -1,4 +1,4 @@
-import { UserEntry, type UserRegisterBody, type UserUpdateBody } from "@mulkko/shared/rest/admin-user";
+import { TrashedUser, UserEntry, type UserRegisterBody, type UserUpdateBody } from "@mulkko/shared/rest/admin-user";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { Type } from "typebox";
 import { ifMatch } from "./bodies.ts";
@@ -35,7 +35,17 @@ export async function updateUser(
   await rest.call({ method: "PUT", path, answer: Type.Unknown(), body, headers: ifMatch(version) });
 }
 
-/** Takes an account away for ever, with its devices and their measurements. @throws ApiError 409 it is the last administrator */
+/** Deleted accounts that can still be restored (extension `trash`). */
+export function fetchTrash(rest: RestClient, signal: AbortSignal): Promise<TrashedUser[]> {
+  return rest.call({ method: "GET", path: apiPath.adminTrash, answer: Type.Array(TrashedUser), signal });
+}
+
+/** Takes an account with its devices out of the trash. @throws ApiError 404 it is there no more */
+export async function restoreUser(rest: RestClient, id: Id): Promise<void> {
+  await rest.call({ method: "POST", path: apiPath.adminUserRestore(id), answer: Type.Unknown() });
+}
+
+/** Takes an account away, with its devices and their measurements; where the API has a trash, into that. @throws ApiError 409 it is the last administrator */
 export async function deleteUser(rest: RestClient, id: Id): Promise<void> {
   await rest.call({ method: "DELETE", path: apiPath.adminUserDelete(id), answer: Type.Unknown() });
 }

@@ -28,7 +28,7 @@ export async function beginRecovery(
   const { database, mailer, publicUrl } = parts;
   await database.transaction(async (tx) => {
     const accounts = await tx.query<AccountRow>(
-      "select * from account where lower(user_address) = lower($1) and not disabled order by username limit $2",
+      "select * from account where lower(user_address) = lower($1) and not disabled and deleted_at is null order by username limit $2",
       [email, MAX_ACCOUNTS],
     );
     for (const account of accounts) {

@@ -75,20 +75,27 @@ export async function findAccountByName(
   username: string,
 ): Promise<AccountRow | undefined> {
   const [row] = await database.query<AccountRow>(
-    `select * from account where username = $1 or name_key = lower($1) order by username = $1 desc limit 1`,
+    `select * from account where (username = $1 or name_key = lower($1)) and deleted_at is null
+     order by username = $1 desc limit 1`,
     [username],
   );
   return row;
 }
 
 export async function findAccount(database: Queryable, id: string): Promise<AccountRow | undefined> {
-  const [row] = await database.query<AccountRow>("select * from account where id = $1", [id]);
+  const [row] = await database.query<AccountRow>(
+    "select * from account where id = $1 and deleted_at is null",
+    [id],
+  );
   return row;
 }
 
 /** The account, held until the end of the transaction. */
 export async function lockAccount(tx: Queryable, id: string): Promise<AccountRow | undefined> {
-  const [row] = await tx.query<AccountRow>("select * from account where id = $1 for update", [id]);
+  const [row] = await tx.query<AccountRow>(
+    "select * from account where id = $1 and deleted_at is null for update",
+    [id],
+  );
   return row;
 }
 
@@ -100,7 +107,7 @@ export async function findAccountOfSession(
 ): Promise<AccountRow | undefined> {
   const [row] = await database.query<AccountRow>(
     `select account.* from account join session on session.account_id = account.id
-     where account.id = $1 and session.id = $2 and session.revoked_at is null`,
+     where account.id = $1 and session.id = $2 and session.revoked_at is null and account.deleted_at is null`,
     [accountId, sessionId],
   );
   return row;

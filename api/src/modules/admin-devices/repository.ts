@@ -48,14 +48,14 @@ interface Source {
 }
 
 const SENSORS: Source = {
-  from: "sensor join device on device.id = sensor.id join account on account.id = device.account_id",
+  from: "sensor join device on device.id = sensor.id join account on account.id = device.account_id and account.deleted_at is null",
   name: "sensor.name",
   deviceType: "sensor.device_type",
   description: "sensor.description",
 };
 
 const ALL: Source = {
-  from: `device join account on account.id = device.account_id
+  from: `device join account on account.id = device.account_id and account.deleted_at is null
     left join sensor on sensor.id = device.id left join controller on controller.id = device.id`,
   name: "coalesce(sensor.name, controller.name)",
   deviceType: "coalesce(sensor.device_type, controller.type)",

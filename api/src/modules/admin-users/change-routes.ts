@@ -42,6 +42,8 @@ export const adminUserChangeRoutes = fp<{ zone: ApiTimeZone; clock: Clock; refus
         const id = uuidOf(request.params.id, "user");
         const { username, userType, disabled, ...wish } = request.body;
         await refusingTakenName(
+          database,
+          username ?? "",
           database.transaction(async (tx) => {
             const acting = await lockAdmins(tx);
             const row = await lockAccount(tx, id);

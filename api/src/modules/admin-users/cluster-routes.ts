@@ -33,7 +33,7 @@ export const adminClusterRoutes = fp(
         const rows = await app.database.query<ClusterRow>(
           `select cluster.id, cluster.name, cluster.description, account.id as account_id
            from account left join cluster on cluster.account_id = account.id
-           where account.id = $1 order by cluster.name, cluster.id limit $2`,
+           where account.id = $1 and account.deleted_at is null order by cluster.name, cluster.id limit $2`,
           [userId, MAX_LISTED],
         );
         if (rows.length === 0) throw notFound("user");

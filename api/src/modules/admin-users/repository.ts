@@ -19,7 +19,7 @@ const USERS = `
   select account.*, (select count(*) from device where device.account_id = account.id) as device_count
   from account`;
 const MATCHES = `
-  where ($1::text is null or username ilike $1 or nickname ilike $1 or user_address ilike $1
+  where deleted_at is null and ($1::text is null or username ilike $1 or nickname ilike $1 or user_address ilike $1
     or farm_address ilike $1 or phone ilike $1)
     and ($2::text is null or user_type = $2)`;
 const SORTABLE = {
@@ -79,7 +79,7 @@ export async function listUsers(
 
 /** @throws ApiError 404 */
 export async function readUser(database: Queryable, zone: ApiTimeZone, id: string): Promise<AdminUser> {
-  const [row] = await database.query<UserRow>(`${USERS} where id = $1`, [id]);
+  const [row] = await database.query<UserRow>(`${USERS} where id = $1 and deleted_at is null`, [id]);
   if (!row) throw notFound("user");
   return userOf(row, zone);
 }
@@ -87,7 +87,7 @@ export async function readUser(database: Queryable, zone: ApiTimeZone, id: strin
 /** How many administrators can act; none of them can change before the transaction ends. */
 export async function lockAdmins(tx: Queryable): Promise<number> {
   const rows = await tx.query(
-    "select id from account where user_type = 'ADMIN' and not disabled order by id for update",
+    "select id from account where user_type = 'ADMIN' and not disabled and deleted_at is null order by id for update",
   );
   return rows.length;
 }
@@ -103,11 +103,4 @@ export async function setStanding(
        name_key = case when username = $2 then name_key else lower($2) end where id = $1`,
     [id, username, userType, disabled],
   );
-}
-
-/** Deletes an account with all that is its own. @returns the serials of its devices */
-export async function deleteUser(tx: Queryable, id: string): Promise<number[]> {
-  const devices = await tx.query<{ serial: number }>("select serial from device where account_id = $1", [id]);
-  await tx.query("delete from account where id = $1", [id]);
-  return devices.map(({ serial }) => serial);
 }

@@ -1,5 +1,5 @@
 // Long because every call over accounts is tried with every rule that it keeps.
-import { AdminUser } from "@mulkko/shared/rest/admin-user";
+import { AdminUser, type TrashedUser } from "@mulkko/shared/rest/admin-user";
 import { PageOf } from "@mulkko/shared/rest/paging";
 import { parse } from "@mulkko/shared/schema/parse";
 import { eventually } from "@mulkko/shared/testing/eventually";
@@ -17,6 +17,7 @@ import {
   type TestFarm,
 } from "../../testing/test-farm.ts";
 import { thinOutReadings } from "./readings.ts";
+import { purgeTrash } from "./trash.ts";
 
 let farm: TestFarm;
 let overseer = "";
@@ -285,17 +286,67 @@ describe("[admin] changepassword", () => {
 });
 
 describe("[admin] delete", () => {
-  test("[admin] takes the devices, their readings, the commands and the sessions along", async () => {
+  const trash = async (): Promise<TrashedUser[]> => (await call("GET", "trash")).json();
+
+  test("[trash] a deleted account cannot sign in, its devices are unknown, and its name and serials stay taken", async () => {
     const { authorization } = await farm.signIn("farmer-one");
     const device = await farm.connect(SOIL);
     await device.publishAsync(`mulkko/${SOIL.serial}/up`, '{"moisture": 31}', { qos: 1 });
+    const hungUp = new Promise<void>((resolve) => device.once("close", () => resolve()));
+    expect((await call("DELETE", `user/delete/${FARMER}`)).statusCode).toBe(204);
+    await hungUp;
+    const info = await farm.app.inject({ url: "/api/account/info", headers: { authorization } });
+    expect(info.statusCode).toBe(401);
+    expect((await farm.signIn("farmer-one")).pair.accessToken).toBeUndefined();
+    await expect(farm.connect(SOIL)).rejects.toThrow();
+    const relayKey = { relaykey: RELAY_KEY };
+    const session = { method: "POST", url: "/api/v1/relay/session", headers: relayKey } as const;
+    expect((await farm.app.inject({ ...session, payload: { userId: FARMER } })).statusCode).toBe(404);
+    expect(farm.app.directory.bySerial(SOIL.serial)).toBeUndefined();
+    for (const path of [`user/info/${FARMER}`, `clusters?userId=${FARMER}`]) {
+      expect([path, (await call("GET", path)).statusCode]).toEqual([path, 404]);
+    }
+    for (const path of ["users", "sensors", "devices"]) {
+      expect((await call("GET", path)).body).not.toContain("farmer-one");
+    }
+    const again = await register({ username: "Farmer-One" });
+    expect(again.json()).toMatchObject({ status: 409, code: "in-trash", errors: [{ field: "username" }] });
+    const sensor = { userId: NEIGHBOR, name: "x", serial: String(SOIL.serial), deviceType: "SMS" };
+    const taken = await call("POST", "sensor/add", sensor);
+    expect(taken.json()).toMatchObject({ status: 409, code: "in-trash", errors: [{ field: "serial" }] });
+    const [deed] = await deeds();
+    expect(deed).toMatchObject({
+      action: "user-delete",
+      subjectName: "farmer-one",
+      before: { username: "farmer-one", devices: 4 },
+    });
+    expect((await call("DELETE", `user/delete/${FARMER}`)).statusCode).toBe(404);
+  });
+
+  test("[trash] lies there for thirty days, from which an administrator restores it with all that was its own", async () => {
+    const [found] = await trash();
+    expect(found).toMatchObject({ id: FARMER, username: "farmer-one", deviceCount: 4 });
+    expect(Date.parse(found?.purgeDate ?? "") - Date.parse(found?.deletedDate ?? "")).toBe(30 * 86_400_000);
+    expect((await call("POST", `user/restore/${FARMER}`)).statusCode).toBe(204);
+    expect(await trash()).toEqual([]);
+    const { authorization } = await farm.signIn("farmer-one");
+    const sensors = await farm.app.inject({ url: "/api/v1/sensor/list", headers: { authorization } });
+    expect(sensors.json()).toHaveLength(3);
+    await (await farm.connect(SOIL)).publishAsync(`mulkko/${SOIL.serial}/up`, '{"moisture": 32}', { qos: 1 });
+    expect((await deeds())[0]).toMatchObject({ action: "user-restore", subjectName: "farmer-one" });
+    expect((await call("POST", `user/restore/${FARMER}`)).statusCode).toBe(404);
+  });
+
+  test("[trash] is purged after thirty days, with devices, readings, commands and sessions", async () => {
     await farm.app.database.query(
       "insert into command (account_id, key, content, created_at) values ($1, 'k', '{}', now())",
       [FARMER],
     );
-    const hungUp = new Promise<void>((resolve) => device.once("close", () => resolve()));
-    expect((await call("DELETE", `user/delete/${FARMER}`)).statusCode).toBe(204);
-    await hungUp;
+    await call("DELETE", `user/delete/${FARMER}`);
+    await purgeTrash(farm.app.database, farm.clock.now() + 30 * 86_400_000 - 1);
+    expect(await trash()).toHaveLength(1);
+    await purgeTrash(farm.app.database, farm.clock.now() + 30 * 86_400_000 + 1);
+    expect(await trash()).toEqual([]);
     for (const table of ["device", "session", "command", "cluster"]) {
       const rows = await farm.app.database.query(`select 1 from ${table} where account_id = $1`, [FARMER]);
       expect(rows).toEqual([]);
@@ -305,17 +356,6 @@ describe("[admin] delete", () => {
         [],
       );
     }
-    const info = await farm.app.inject({ url: "/api/account/info", headers: { authorization } });
-    expect(info.statusCode).toBe(401);
-    expect(farm.app.directory.bySerial(SOIL.serial)).toBeUndefined();
-    const [deed] = await deeds();
-    expect(deed).toMatchObject({
-      action: "user-delete",
-      subjectName: "farmer-one",
-      before: { username: "farmer-one", devices: 4 },
-      after: null,
-    });
-    expect((await call("DELETE", `user/delete/${FARMER}`)).statusCode).toBe(404);
   });
 
   test("[admin] many readings go slice by slice, those of others stay", async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { AdminUser, UserQuery, UserRegisterBody } from "@mulkko/shared/rest/admin-user";
+import { AdminUser, TrashedUser, UserQuery, UserRegisterBody } from "@mulkko/shared/rest/admin-user";
 import { PageOf } from "@mulkko/shared/rest/paging";
+import { apiPath } from "@mulkko/shared/rest/routes";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
@@ -15,10 +16,10 @@ import { newProfile } from "../account/profile.ts";
 import { type AccountRow, insertAccount, lockAccount, updateProfile } from "../account/repository.ts";
 import { registrationFaults } from "../account/rules.ts";
 import { recordDeed } from "../audit/repository.ts";
-import { thinOutReadings } from "./readings.ts";
-import { deleteUser, listUsers, lockAdmins, readUser } from "./repository.ts";
+import { listUsers, lockAdmins, readUser } from "./repository.ts";
 import { leavesNoAdmin } from "./rules.ts";
 import { refusingTakenName } from "./taken-name.ts";
+import { listTrash, restoreUser, trashUser } from "./trash.ts";
 
 const tags = ["admin"];
 const ById = Type.Object({ id: Type.String() });
@@ -34,7 +35,7 @@ async function lockDeletable(tx: Queryable, id: string): Promise<AccountRow> {
   return row;
 }
 
-/** All accounts: looking, adding, deleting. For administrators only. */
+/** All accounts: looking, adding, deleting, restoring. For administrators only. */
 export const adminUserRoutes = fp<{ zone: ApiTimeZone; clock: Clock; refusedPassword: string | null }>(
   async (app: App, { zone, clock, refusedPassword }) => {
     const { database } = app;
@@ -75,6 +76,8 @@ export const adminUserRoutes = fp<{ zone: ApiTimeZone; clock: Clock; refusedPass
         const passwordHash = await hashPassword(password);
         const { nickname } = profile;
         await refusingTakenName(
+          database,
+          username,
           database.transaction(async (tx) => {
             await insertAccount(tx, { id, username, passwordHash, nickname, userType }, clock.now());
             await updateProfile(tx, id, profile);
@@ -94,7 +97,7 @@ export const adminUserRoutes = fp<{ zone: ApiTimeZone; clock: Clock; refusedPass
       onRequest,
       schema: {
         tags,
-        summary: "Delete an account with its devices, their readings, its commands and sessions",
+        summary: "Put an account with its devices into the trash, from which it can be restored for 30 days",
         params: ById,
         response: { 204: Type.Null() },
       },
@@ -102,18 +105,53 @@ export const adminUserRoutes = fp<{ zone: ApiTimeZone; clock: Clock; refusedPass
         const id = uuidOf(request.params.id, "user");
         await database.transaction((tx) => lockDeletable(tx, id));
         await app.delivery.silenceAccount(id);
-        await thinOutReadings(database, id);
         const serials = await database.transaction(async (tx) => {
           const row = await lockDeletable(tx, id);
-          const deleted = await deleteUser(tx, id);
+          const trashed = await trashUser(tx, id, clock.now());
           const actor = callerOf(request).account;
           const subject = { kind: "user", id, name: row.username };
-          const was = { username: row.username, nickname: row.nickname, devices: deleted.length };
+          const was = { username: row.username, nickname: row.nickname, devices: trashed.length };
           await recordDeed(tx, { actor, action: "user-delete", subject, before: was }, clock.now());
-          return deleted;
+          return trashed;
         });
         await app.directory.reload();
         for (const serial of serials) app.broker.endSession(serial);
+        app.ingest.outputs.changed(id, "account", id);
+        return reply.code(204).send(null);
+      },
+    });
+
+    app.route({
+      method: "GET",
+      url: apiPath.adminTrash,
+      onRequest,
+      schema: {
+        tags,
+        summary: "Deleted accounts that can still be restored (extension trash)",
+        response: { 200: Type.Array(TrashedUser) },
+      },
+      handler: () => listTrash(database, zone),
+    });
+
+    app.route({
+      method: "POST",
+      url: "/api/v1/admin/user/restore/:id",
+      onRequest,
+      schema: {
+        tags,
+        summary: "Take an account with its devices out of the trash (extension trash)",
+        params: ById,
+        response: { 204: Type.Null() },
+      },
+      async handler(request, reply) {
+        const id = uuidOf(request.params.id, "user");
+        await database.transaction(async (tx) => {
+          const username = await restoreUser(tx, id);
+          const actor = callerOf(request).account;
+          const subject = { kind: "user", id, name: username };
+          await recordDeed(tx, { actor, action: "user-restore", subject }, clock.now());
+        });
+        await app.directory.reload();
         app.ingest.outputs.changed(id, "account", id);
         return reply.code(204).send(null);
       },

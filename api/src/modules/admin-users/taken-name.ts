@@ -1,13 +1,29 @@
-import { DatabaseError, UNIQUE_VIOLATION } from "../../database/database.ts";
+import { DatabaseError, type Queryable, UNIQUE_VIOLATION } from "../../database/database.ts";
 import { ApiError } from "../../http/api-error.ts";
 
-/** Waits for a write to an account; that another has the user name already becomes the answer 409. */
-export async function refusingTakenName<T>(written: Promise<T>): Promise<T> {
+/**
+ * Waits for a write to an account; that another has the user name already becomes the answer 409, with `in-trash`
+ * where the other is a deleted one.
+ */
+export async function refusingTakenName<T>(
+  database: Queryable,
+  username: string,
+  written: Promise<T>,
+): Promise<T> {
   try {
     return await written;
   } catch (error) {
     if (error instanceof DatabaseError && error.code === UNIQUE_VIOLATION) {
-      throw new ApiError(409, "conflict", "The user name is taken.", { field: "username" });
+      const trashed = await database.query(
+        "select 1 from account where lower(username) = lower($1) and deleted_at is not null limit 1",
+        [username],
+      );
+      if (trashed.length === 0) {
+        throw new ApiError(409, "conflict", "The user name is taken.", { field: "username" });
+      }
+      throw new ApiError(409, "in-trash", "A deleted user has this name: it is in the trash.", {
+        field: "username",
+      });
     }
     throw error;
   }

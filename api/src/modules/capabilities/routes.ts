@@ -16,6 +16,7 @@ const ALWAYS: readonly Extension[] = [
   "sign-ins",
   "backups",
   "versions",
+  "trash",
   "devices",
   "mode-enable",
   "controller-farm",

@@ -52,6 +52,7 @@ describe("[sensor]", () => {
       externalId: null,
       profile: null,
       createdDate: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+      version: expect.stringMatching(/^[\w-]{10}$/),
       latestLog: {
         sensorId: SOIL.id,
         createdDate: "2026-11-21 12:00:00",

@@ -1,5 +1,6 @@
 import type { UserEntry } from "@mulkko/shared/rest/admin-user";
 import { useTranslation } from "../../i18n/use-translation.ts";
+import { useExtension } from "../../rest/extensions.ts";
 import { DeletionQuestion } from "../../ui/overlay/deletion-question.tsx";
 import type { Deletion } from "../../ui/overlay/use-deletion.ts";
 
@@ -14,6 +15,7 @@ interface UserDeletionDialogProps {
 export function UserDeletionDialog({ user, isOwn, deletion }: UserDeletionDialogProps) {
   const { t } = useTranslation("admin-users");
   const { deviceCount } = user;
+  const hasTrash = useExtension("trash");
   return (
     <DeletionQuestion title={t("delete.title", { name: user.nickname || user.username })} deletion={deletion}>
       <p>
@@ -21,7 +23,8 @@ export function UserDeletionDialog({ user, isOwn, deletion }: UserDeletionDialog
           ? t("delete.takesAll")
           : deviceCount === 0
             ? t("delete.takesNone")
-            : t("delete.takes", { count: deviceCount })}
+            : t("delete.takes", { count: deviceCount })}{" "}
+        {t(hasTrash ? "delete.trash" : "delete.forEver")}
       </p>
       {isOwn && <p>{t("delete.own")}</p>}
     </DeletionQuestion>

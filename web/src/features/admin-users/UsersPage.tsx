@@ -4,11 +4,13 @@ import { useFoundRows } from "../../admin/use-found-rows.ts";
 import { cameFrom } from "../../admin/use-return.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { ALL_USERS, deleteUser } from "../../rest/admin-users.ts";
+import { useExtension } from "../../rest/extensions.ts";
 import { useAccount } from "../../rest/hooks.ts";
 import { ChoiceSegments } from "../../ui/form/choice-segments.tsx";
 import { useListAddress } from "../../ui/table/use-list-address.ts";
 import { isLastAdministrator } from "./last-administrator.ts";
 import { devicesOf, NARROWING, searchedColumns } from "./listed-users.ts";
+import { TrashList } from "./TrashList.tsx";
 import { userAddress, useUserColumns } from "./user-columns.tsx";
 import "./admin-users.css";
 
@@ -24,52 +26,58 @@ export function UsersPage() {
   const found = useFoundRows(ALL_USERS, address, searchedColumns, NARROWING);
   const columns = useUserColumns(found.rows);
   const own = useAccount();
+  const hasTrash = useExtension("trash");
   return (
-    <AdminList
-      words={{
-        title: t("title"),
-        count: (count) => t("list.count", { count }),
-        search: t("list.search"),
-        add: t("list.add"),
-        none: t("list.none"),
-        nothingFound: t("list.nothingFound"),
-      }}
-      address={address}
-      found={found}
-      columns={columns}
-      nameOf={({ username }) => username}
-      onOpen={(user) => void navigate(userAddress(user), { state: cameFrom(search) })}
-      add={{ to: "/adminpage/user/add", state: cameFrom(search) }}
-      tools={({ filter, onFilter }) => (
-        <ChoiceSegments
-          label={t("column.userType")}
-          value={TYPES.find((type) => type === filter("userType")) ?? ""}
-          choices={TYPES.map((type) => ({
-            value: type,
-            label: t(type === "" ? "type.all" : `type.${type}`),
-          }))}
-          onChoose={(type) => onFilter("userType", type)}
-        />
-      )}
-      deletion={{
-        remove: deleteUser,
-        nameOf: ({ username, nickname }) => (nickname ? `${nickname} (${username})` : username),
-        // Whoever deletes has to be there until the last row has gone.
-        spared: { is: ({ id }) => `${id}` === `${own.id}`, note: t("delete.many.own") },
-        words(chosen) {
-          const { size: accounts } = chosen;
-          const devices = devicesOf(chosen.values());
-          return {
-            title: t("delete.many.title", { count: accounts }),
-            question:
-              devices === null
-                ? t("delete.many.textPlain", { accounts })
-                : t("delete.many.text", { accounts, devices }),
-            confirmLabel: t("delete.many.confirm", { count: accounts }),
-            why: (code) => (isLastAdministrator(code) ? t("lastAdministrator.cannotGo") : null),
-          };
-        },
-      }}
-    />
+    <>
+      <AdminList
+        words={{
+          title: t("title"),
+          count: (count) => t("list.count", { count }),
+          search: t("list.search"),
+          add: t("list.add"),
+          none: t("list.none"),
+          nothingFound: t("list.nothingFound"),
+        }}
+        address={address}
+        found={found}
+        columns={columns}
+        nameOf={({ username }) => username}
+        onOpen={(user) => void navigate(userAddress(user), { state: cameFrom(search) })}
+        add={{ to: "/adminpage/user/add", state: cameFrom(search) }}
+        tools={({ filter, onFilter }) => (
+          <ChoiceSegments
+            label={t("column.userType")}
+            value={TYPES.find((type) => type === filter("userType")) ?? ""}
+            choices={TYPES.map((type) => ({
+              value: type,
+              label: t(type === "" ? "type.all" : `type.${type}`),
+            }))}
+            onChoose={(type) => onFilter("userType", type)}
+          />
+        )}
+        deletion={{
+          remove: deleteUser,
+          nameOf: ({ username, nickname }) => (nickname ? `${nickname} (${username})` : username),
+          // Whoever deletes has to be there until the last row has gone.
+          spared: { is: ({ id }) => `${id}` === `${own.id}`, note: t("delete.many.own") },
+          words(chosen) {
+            const { size: accounts } = chosen;
+            const devices = devicesOf(chosen.values());
+            return {
+              title: t("delete.many.title", { count: accounts }),
+              question: [
+                devices === null
+                  ? t("delete.many.textPlain", { accounts })
+                  : t("delete.many.text", { accounts, devices }),
+                t(hasTrash ? "delete.trash" : "delete.forEver"),
+              ].join(" "),
+              confirmLabel: t("delete.many.confirm", { count: accounts }),
+              why: (code) => (isLastAdministrator(code) ? t("lastAdministrator.cannotGo") : null),
+            };
+          },
+        }}
+      />
+      <TrashList listed={found.rows} onRestored={found.again} />
+    </>
   );
 }

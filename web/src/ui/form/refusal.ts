@@ -35,6 +35,8 @@ export class FormFailure extends Error {
   }
 }
 
+/** It is taken by something that was deleted, and can be restored. */
+const IN_TRASH = "in-trash";
 const UNSUPPORTED_TYPE = 415;
 const TOO_OFTEN = 429;
 
@@ -57,6 +59,7 @@ export function refusalOf(
   for (const { field: named, defaultMessage } of error.fields) {
     const field = fieldOf(named);
     if (field === null) others.push(words.other(named, defaultMessage, error.own));
+    else if (error.code === IN_TRASH) fields[field] = words.error(IN_TRASH);
     else if (field === taken?.field && error.own) fields[field] = taken.sentence;
     else {
       const before = fields[field];
