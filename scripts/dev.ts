@@ -9,6 +9,7 @@ try {
     environment: process.env,
     nodeOptions: ["--watch"],
     others: [{ name: "web", args: ["node_modules/vite/bin/vite.js"], cwd: join(ROOT, "web") }],
+    terminal: true,
     pageUrl: "http://localhost:5173",
   });
 } catch (error) {

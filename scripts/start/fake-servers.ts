@@ -12,7 +12,13 @@ const server = createServer((request, response) => {
   if (request.url === "/end") process.exit(3);
   response.end("ok");
 });
-server.listen(Number(process.env.${portVariable}), () => console.log("listening"));
+const log = (fields) => console.log(JSON.stringify({ level: 30, time: Date.now(), ...fields }));
+server.listen(Number(process.env.${portVariable}), () => {
+  console.log("listening");
+  if (process.env.EMPTY) console.log("No account yet. One-time set-up code for the first administrator: ABCDEFGH2345");
+  log({ req: { method: "GET" }, msg: "request completed" });
+  log({ level: 40, err: { message: "it is away", stack: "at line 1" }, msg: "broker unavailable" });
+});
 for (const signal of ["SIGINT", "SIGTERM"]) {
   process.on(signal, () => {
     console.log("heard " + signal);
@@ -26,7 +32,7 @@ const driverSource = (root: string): string => `
 import { runServers } from ${JSON.stringify(resolve(import.meta.dirname, "run-servers.ts"))};
 try {
   const root = ${JSON.stringify(root)};
-  process.exitCode = await runServers({ root, environment: process.env, nodeOptions: [], others: [] });
+  process.exitCode = await runServers({ root, environment: process.env, nodeOptions: [], others: [], terminal: process.env.PIPED === undefined });
 } catch (error) {
   console.error(error.message);
   process.exitCode = 1;
@@ -56,7 +62,7 @@ export const startFakeServers = async (environment: Record<string, string> = {})
     await mkdir(join(root, name, "src"), { recursive: true });
     await writeFile(join(root, name, "src/main.ts"), serverSource(variable));
   }
-  await writeFile(join(root, "package.json"), '{ "type": "module" }\n');
+  await writeFile(join(root, "package.json"), '{ "type": "module", "version": "9.8.7" }\n');
   await writeFile(join(root, "driver.ts"), driverSource(root));
   const [port, apiPort, mqttPort] = [await freePort(), await freePort(), await freePort()];
   const ports = { PORT: String(port), API_PORT: String(apiPort), MQTT_PORT: String(mqttPort) };

@@ -28,6 +28,40 @@ describe("the servers that start runs", () => {
     expect(output()).not.toContain("mulkko2026!");
   });
 
+  it("[start] of an empty installation the set-up code and the address stand last", async () => {
+    const { says, output, port } = await start({ DEMO: "off", EMPTY: "yes" });
+    await says(`  http://localhost:${port}\n`);
+    const end = output().slice(output().indexOf("is running"));
+    expect(end).toMatch(/with this set-up code: {2}ABCDEFGH2345\n\n {2}http:\/\/localhost:\d+\n─+\n/);
+    expect(output()).not.toContain("account of your own");
+  });
+
+  it("[start] on a terminal is a short log: version first, level, time and sentence, no stack, no well-done request", async () => {
+    const { says, output } = await start();
+    await says("Ctrl-C");
+    expect(output().split("\n")[0]).toBe("Mulkko 9.8.7");
+    expect(output()).toMatch(/relay │ \[\d\d:\d\d:\d\d\] WARN: broker unavailable: it is away\n/);
+    for (const word of ["request completed", "at line 1", '{"']) expect(output()).not.toContain(word);
+  });
+
+  it("[start] into a pipe is one JSON object a line, each with its process", async () => {
+    const { says, output } = await start({ PIPED: "yes" });
+    await says("is running at");
+    const lines = output()
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(lines[0]).toMatchObject({ process: "start", msg: "Mulkko 9.8.7" });
+    expect(lines).toContainEqual(expect.objectContaining({ process: "relay", msg: "listening" }));
+    expect(lines).toContainEqual(
+      expect.objectContaining({
+        process: "api",
+        level: 40,
+        err: { message: "it is away", stack: "at line 1" },
+      }),
+    );
+  });
+
   it.each(["SIGINT", "SIGTERM"] as const)(
     "[start] passes %s on once, waits, and ends with 0",
     async (signal) => {
@@ -64,7 +98,7 @@ describe("the servers that start runs", () => {
     const { ended, output } = await start({ API_PORT: String(port) });
     expect(await ended()).toBe(1);
     await new Promise((done) => other.close(done));
-    expect(output()).toBe(
+    expect(output()).toContain(
       `Port ${port} is in use. Choose another one: API_PORT=${port + 1000} npx -y pnpm@12 start\n`,
     );
   });

@@ -1,6 +1,9 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { LEAN_API_ENVIRONMENT, LEAN_API_OPTIONS } from "../process/lean-api.ts";
-import { banner } from "./banner.ts";
+import { banner, type WayIn } from "./banner.ts";
 import { type Environment, planStart, processEnvironment, type StartPlan } from "./environment.ts";
+import { createJsonLog, createTerminalLog } from "./log-lines.ts";
 import { isPortInUse } from "./port-in-use.ts";
 import type { ServiceCommand } from "./service.ts";
 import { supervise } from "./supervise.ts";
@@ -16,6 +19,15 @@ const refuseTakenPorts = async (ports: StartPlan["ports"]): Promise<void> => {
   }
 };
 
+/** The line by which the farm API names the code of an empty installation. */
+const SETUP_CODE = /One-time set-up code[^:]*: ([2-9A-Z]{12})/;
+
+const versionOf = (root: string): string => {
+  const file: unknown = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const version = typeof file === "object" && file !== null && "version" in file ? file.version : null;
+  return typeof version === "string" ? version : "";
+};
+
 export interface RunOptions {
   readonly root: string;
   readonly environment: Environment;
@@ -23,6 +35,8 @@ export interface RunOptions {
   readonly nodeOptions: readonly string[];
   /** Processes beside the API and the relay. */
   readonly others: readonly Omit<ServiceCommand, "env">[];
+  /** A person reads the output: a short log and a banner; otherwise each line is JSON. */
+  readonly terminal: boolean;
   /** Where people look; the relay itself when left out. */
   readonly pageUrl?: string;
 }
@@ -35,6 +49,11 @@ export interface RunOptions {
  */
 export const runServers = async (options: RunOptions): Promise<number> => {
   const { root, environment, nodeOptions, others } = options;
+  const print = (text: string) => process.stdout.write(text);
+  const log = options.terminal
+    ? createTerminalLog(print, process.stdout.isTTY)
+    : createJsonLog(print, Date.now);
+  log.write("", `Mulkko ${versionOf(root)}`.trimEnd());
   const plan = planStart(environment);
   await refuseTakenPorts(plan.ports);
   const env = await processEnvironment(root, environment, plan.startsApi);
@@ -45,14 +64,20 @@ export const runServers = async (options: RunOptions): Promise<number> => {
     env: own,
   });
   const api = server("api", [...nodeOptions, ...LEAN_API_OPTIONS], { ...LEAN_API_ENVIRONMENT, ...env });
-  const { stopping, ended } = supervise([
-    ...(plan.startsApi ? [api] : []),
-    server("relay"),
-    ...others.map((command) => ({ ...command, env })),
-  ]);
+  let wayIn: WayIn = { kind: plan.hasDemo ? "demo" : "account" };
+  const onLine = (name: string, line: string) => {
+    const code = name === "api" ? SETUP_CODE.exec(line)?.[1] : undefined;
+    if (code !== undefined) wayIn = { kind: "set-up", code };
+  };
+  const { stopping, ended } = supervise(
+    [...(plan.startsApi ? [api] : []), server("relay"), ...others.map((command) => ({ ...command, env }))],
+    { log, onLine },
+  );
   const up = await Promise.all(plan.healthUrls.map((url) => waitUntilHealthy(url, stopping)));
   if (up.every(Boolean)) {
-    console.log(banner(options.pageUrl ?? plan.url, plan.hasDemo));
+    const url = options.pageUrl ?? plan.url;
+    if (options.terminal) print(banner(url, wayIn));
+    else log.write("", `Mulkko is running at ${url}`);
   }
   return ended;
 };

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { resolve } from "node:path";
 import { withThisNode } from "../process/node-path.ts";
-import { prefixLines } from "./prefix-lines.ts";
+import { type LogWriter, passLines } from "./log-lines.ts";
 
 const STOP_TIMEOUT_MS = 15_000;
 const END_WITH_PARENT = resolve(import.meta.dirname, "end-with-parent.ts");
@@ -14,6 +14,13 @@ export interface ServiceCommand {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
+}
+
+/** Where the lines of services go. */
+export interface Output {
+  readonly log: LogWriter;
+  /** Told each line as it comes. */
+  readonly onLine: (name: string, line: string) => void;
 }
 
 export interface Service {
@@ -28,15 +35,16 @@ export interface Service {
  * Runs one of our servers. It has a process group of its own, so that a Ctrl-C in the terminal reaches it
  * once, through `stop`, and not twice.
  */
-export const startService = ({ name, args, cwd, env }: ServiceCommand): Service => {
+export const startService = ({ name, args, cwd, env }: ServiceCommand, output: Output): Service => {
   const child = spawn(process.execPath, ["--import", END_WITH_PARENT, ...args], {
     cwd,
     env: withThisNode(env),
     detached: true,
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
-  if (child.stdout) prefixLines(child.stdout, process.stdout, name);
-  if (child.stderr) prefixLines(child.stderr, process.stderr, name);
+  for (const stream of [child.stdout, child.stderr]) {
+    if (stream) passLines(stream, output.log, name, (line) => output.onLine(name, line));
+  }
   const ended = once(child, "exit").then(([code]: unknown[]) => (typeof code === "number" ? code : 1));
   return {
     name,

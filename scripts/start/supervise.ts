@@ -1,4 +1,4 @@
-import { type Service, type ServiceCommand, startService } from "./service.ts";
+import { type Output, type Service, type ServiceCommand, startService } from "./service.ts";
 
 export interface Supervised {
   /** Aborted as soon as the processes are being stopped, whatever the reason. */
@@ -11,9 +11,9 @@ export interface Supervised {
  * Runs processes that live and end together: when one ends by itself the others are stopped and the reason is
  * printed; SIGINT and SIGTERM are passed on to all of them.
  */
-export const supervise = (commands: readonly ServiceCommand[]): Supervised => {
+export const supervise = (commands: readonly ServiceCommand[], output: Output): Supervised => {
   const stopping = new AbortController();
-  const services = commands.map(startService);
+  const services = commands.map((command) => startService(command, output));
 
   const stopAll = (signal: NodeJS.Signals): void => {
     stopping.abort();
@@ -24,7 +24,10 @@ export const supervise = (commands: readonly ServiceCommand[]): Supervised => {
   const watch = async (service: Service): Promise<number> => {
     const code = await service.ended;
     if (stopping.signal.aborted) return code;
-    console.error(`\nThe ${service.name} has ended by itself (exit code ${code}); everything is stopped.`);
+    output.log.write(
+      "",
+      `The ${service.name} has ended by itself (exit code ${code}); everything is stopped.`,
+    );
     stopAll("SIGTERM");
     return code === 0 ? 1 : code;
   };

@@ -187,6 +187,22 @@ test("[ONL-4] a broker that goes is down, complained of once however long it is 
   expect(source.lines("info")).toHaveLength(2);
 });
 
+test("[start] a broker that starts together with the relay is waited for; half a minute later it is missing", async () => {
+  const free = createServer();
+  free.listen(0, "127.0.0.1");
+  await once(free, "listening");
+  const address = free.address();
+  if (address === null || typeof address === "string") throw new Error("there is no port");
+  free.close();
+  const source = listenAt(`mqtt://127.0.0.1:${address.port}`);
+  await vi.waitFor(() => expect(source.lines("info")).toHaveLength(1), PATIENT);
+  expect(source.lines("info")[0]?.message).toBe("waiting for MQTT broker");
+  expect(source.lines("warn")).toEqual([]);
+  source.clock.advance(30_000);
+  await vi.waitFor(() => expect(source.lines("warn")).toHaveLength(1), PATIENT);
+  expect(Object.keys(source.lines("warn")[0]?.fields ?? {})).toEqual(["reason"]);
+});
+
 test("[MQTT-1] a broker that does not accept the key is never up, and no key goes into the log", async () => {
   const broker = await startBroker();
   const source = listenAt(broker.url, "a-wrong-key-of-the-relay");
@@ -195,7 +211,7 @@ test("[MQTT-1] a broker that does not accept the key is never up, and no key goe
   expect(source.states).not.toContain("up");
   const { fields, message } = source.lines("warn")[0] ?? {};
   expect(message).toContain("polled");
-  expect(Object.keys(fields ?? {})).toEqual(["err"]);
+  expect(Object.keys(fields ?? {})).toEqual(["reason"]);
   expect(`${JSON.stringify(fields)} ${Object.values(fields ?? {}).join()}`).not.toContain("a-wrong-key");
 });
 

@@ -27,9 +27,18 @@ export interface MqttSourceParts {
 const RECONNECT_MS = 2_000;
 /** ms until a subscription that was refused is asked for again. */
 const RESUBSCRIBE_MS = 30_000;
+/** A broker that is not there for so long after the start is missing, ms. */
+const START_GRACE_MS = 30_000;
 const KEEPALIVE_SECONDS = 15;
 /** Bytes of the largest message that is looked at. */
 const MESSAGE_BYTES = 64 * 1024;
+
+/** True where nothing listens at the address yet; a broker that refuses a key is there. */
+const isNotThere = (error: Error): boolean => "code" in error && error.code === "ECONNREFUSED";
+
+/** An error of several addresses has no message of its own. */
+const reasonOf = (error: Error): string =>
+  error.message || ("code" in error && typeof error.code === "string" ? error.code : error.name);
 
 /** Connects for ever; what is lost while away is asked for by polling once it is back. */
 export function createMqttSource(parts: MqttSourceParts): MqttSource {
@@ -44,9 +53,18 @@ export function createMqttSource(parts: MqttSourceParts): MqttSource {
     resubscribe: false,
   });
   let complained = false;
+  let wasUp = false;
+  let waiting = false;
+  const startedAt = parts.clock.monotonic();
   const complain = (error: Error): void => {
-    // Once per outage: the client tries again every two seconds.
-    if (!complained) log.warn({ err: error }, "the broker cannot be heard; readings are polled");
+    // A broker that starts together with the relay needs a moment: that is no trouble yet.
+    if (isNotThere(error) && !wasUp && parts.clock.monotonic() - startedAt < START_GRACE_MS) {
+      if (!waiting) log.info({ reason: reasonOf(error) }, "waiting for MQTT broker");
+      waiting = true;
+      return;
+    }
+    // Once per outage: the client tries again every two seconds. A stack would say nothing about a broker.
+    if (!complained) log.warn({ reason: reasonOf(error) }, "MQTT broker unavailable; readings are polled");
     complained = true;
   };
 
@@ -62,6 +80,7 @@ export function createMqttSource(parts: MqttSourceParts): MqttSource {
         return;
       }
       complained = false;
+      wasUp = true;
       log.info({}, "the broker is heard");
       parts.onState("up");
     });
