@@ -1,4 +1,9 @@
-import { TrashedUser, UserEntry, type UserRegisterBody, type UserUpdateBody } from "@mulkko/shared/rest/admin-user";
+import {
+  TrashedUser,
+  UserEntry,
+  type UserRegisterBody,
+  type UserUpdateBody,
+} from "@mulkko/shared/rest/admin-user";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { Type } from "typebox";
 import { ifMatch } from "./bodies.ts";
