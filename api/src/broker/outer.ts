@@ -45,6 +45,9 @@ export function connectOuterBroker({ url, uplinkTopics, take, logger }: OuterOpt
   const uplinks = uplinkFilters(uplinkTopics);
   const unwanted = uplinkFilters("both").filter((filter) => !uplinks.includes(filter));
   const clients: MqttClient[] = [];
+  /** A connection that ended before its answer is no refusal: while nothing is stored each of them ends so. */
+  const complain = (client: MqttClient, fields: object, text: string): void =>
+    client.connected ? logger.error(fields, text) : logger.debug(fields, text);
 
   const join = (name: string, filters: readonly string[], options: IClientOptions = {}): MqttClient => {
     const clean = options.clean ?? false;
@@ -63,7 +66,7 @@ export function connectOuterBroker({ url, uplinkTopics, take, logger }: OuterOpt
     client.on("connect", () => {
       if (filters.length === 0) return;
       client.subscribe([...filters], HOW, (error) => {
-        if (error) logger.error({ err: error, filters }, "the broker refused a subscription");
+        if (error) complain(client, { err: error, filters }, "the broker refused a subscription");
       });
     });
     client.on("error", (error) => logger.debug({ err: error }, "broker connection"));
@@ -79,7 +82,7 @@ export function connectOuterBroker({ url, uplinkTopics, take, logger }: OuterOpt
   if (unwanted.length > 0) {
     readings.on("connect", () => {
       readings.unsubscribe(unwanted, (error) => {
-        if (error) logger.warn({ err: error, unwanted }, "the broker kept a subscription");
+        if (error) complain(readings, { err: error, unwanted }, "the broker kept a subscription");
       });
     });
   }
@@ -94,7 +97,7 @@ export function connectOuterBroker({ url, uplinkTopics, take, logger }: OuterOpt
   const subscribeValves = (): void => {
     if (followed.length === 0) return;
     valves.subscribe([...followed], HOW, (error) => {
-      if (error) logger.error({ err: error }, "the broker refused a subscription to valves");
+      if (error) complain(valves, { err: error }, "the broker refused a subscription to valves");
     });
   };
   valves.on("connect", subscribeValves);

@@ -156,7 +156,7 @@ describe("the pages of an account", () => {
       };
       await press("비밀번호 바꾸기");
       const dialog = screen.getByRole("dialog");
-      await waitFor(() => expect(dialog.textContent).toContain("벽 화면 1대도 연결이 해제됩니다: 관리실"));
+      await waitFor(() => expect(dialog.textContent).toContain("상황판 1대도 연결이 해제됩니다: 관리실"));
       const fill = (name: string, value: string) =>
         fireEvent.change(dialog.querySelector(`[name=${name}]`) ?? dialog, { target: { value } });
       fill("newPassword", "sickle");
