@@ -47,6 +47,13 @@ test("[ALM-1] an opening that was not carried out is wanted until the end of its
   expect(rig.active()).toEqual([]);
 });
 
+test("[ALM-2] a command of a channel that was deleted meanwhile is no alarm", async () => {
+  const rig = await rigWithChannel(1);
+  rig.writer.del("channel:11");
+  rig.command({ state: "failed", target: 2, reason: "gone" });
+  expect(rig.active()).toEqual([]);
+});
+
 test("[ALM-1] a refusal was said to the person's face and is none; nor is a command that moves no valve", async () => {
   const rig = await rigWithChannel(2);
   rig.command({ state: "refused", reason: "controller-offline" });

@@ -64,7 +64,9 @@ export function createCommandAlarms({ sink, writer, clock, timers }: SourceParts
   return {
     event(event) {
       if (event.kind !== "command" || event.target === null || event.channelId === null) return;
-      take(event, `channel:${event.channelId}`);
+      const key = `channel:${event.channelId}`;
+      // A valve that is gone from the account has nothing left that a person could do.
+      if (writer.get(key) !== undefined) take(event, key);
     },
     changed(key) {
       if (!key.startsWith("channel:")) return;
