@@ -36,6 +36,18 @@ test("[ALM-1] a low battery is P3 of the device that the words name, until its r
   expect(rig.active()).toEqual([]);
 });
 
+test("[ALM-1] a notification's alarm carries the device's own numbers, for any language", async () => {
+  const rig = await rigWithDevices();
+  rig.sensor("2", { reading: { battery: 12, rssi: -121 } });
+  notify(rig, "BATTERY", "1동 안쪽: 배터리가 부족합니다.");
+  notify(rig, "RSSI", "1동 안쪽: 신호가 약합니다.");
+  expect(rig.find("battery")?.detail).toMatchObject({ battery: 12 });
+  expect(rig.find("rssi")?.detail).toMatchObject({ rssi: -121 });
+  rig.sensor("1", { reading: { battery: 80 } });
+  notify(rig, "BATTERY", "1동: 배터리가 부족합니다.");
+  expect(rig.find("battery", "sensor:1")?.detail).not.toHaveProperty("battery");
+});
+
 test("[ALM-1] a weak signal is over where a controller is heard well", async () => {
   const rig = await rigWithDevices();
   notify(rig, "RSSI", "weak signal of Box c1");

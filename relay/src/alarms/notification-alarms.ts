@@ -1,3 +1,4 @@
+import type { AlarmDetail, AlarmType } from "@mulkko/shared/live/alarm";
 import type { NotificationEvent } from "@mulkko/shared/live/events";
 import {
   deviceNamedIn,
@@ -40,7 +41,8 @@ export function createNotificationAlarms(parts: NotificationAlarmsParts): AlarmS
   const take = ({ type, message, at }: NotificationEvent): void => {
     const alarm = notificationAlarm(type);
     const device = alarm === "notice" ? null : deviceNamedIn(message, devices());
-    const condition = { priority: 3, detail: { message, type, at } } as const;
+    const detail = { message, type, at, ...(device !== null && measuredOf(device, alarm)) };
+    const condition = { priority: 3, detail } as const;
     if (device === null) {
       if (alarm === "device" && parts.isOutage()) return;
       sink.note(ACCOUNT_KEY, alarm, condition);
@@ -50,6 +52,16 @@ export function createNotificationAlarms(parts: NotificationAlarmsParts): AlarmS
     const silent = SILENT_TYPES.some((type) => sink.active(device, type) !== undefined);
     if (alarm === "device" && (silent || parts.isOutage() || parts.isFolded(device))) return;
     sink.raise(device, alarm, condition);
+  };
+  /** The device's own numbers for what the notification says: screens say them in their own language. */
+  const measuredOf = (device: string, alarm: AlarmType): AlarmDetail => {
+    const value = writer.get(device);
+    const battery = value?.battery ?? fieldOf(value?.reading, "battery");
+    const rssi = value?.rssi ?? fieldOf(value?.reading, "rssi");
+    if (alarm === "battery" && typeof battery === "number" && battery < WELL_FROM.battery) return { battery };
+    if (alarm === "rssi" && typeof rssi === "number" && rssi < WELL_FROM.rssi) return { rssi };
+    if (alarm === "device" && typeof value?.heardAt === "string") return { since: value.heardAt };
+    return {};
   };
   const isWell = (measured: unknown, from: number): boolean =>
     typeof measured === "number" && measured >= from;

@@ -1,4 +1,4 @@
-import type { Alarm, AlarmDetail } from "@mulkko/shared/live/alarm";
+import type { Alarm, AlarmDetail, AlarmType } from "@mulkko/shared/live/alarm";
 import { STORAGE_FAULTS } from "@mulkko/shared/rest/storage";
 import { formatMoisture } from "@mulkko/shared/rules/format";
 import type { TFunction } from "i18next";
@@ -32,13 +32,13 @@ function soilSentences(detail: AlarmDetail, { t }: DetailWords): Sentences {
   return [high === null ? t("detail.moisture", { moisture }) : t("detail.atMost", { moisture, high })];
 }
 
-function openingSentences(detail: AlarmDetail, { t, time }: DetailWords): Sentences {
+function openingSentences(type: AlarmType, detail: AlarmDetail, { t, time }: DetailWords): Sentences {
   const start = instantIn(detail.start);
   const end = instantIn(detail.end);
   const closesAt = instantIn(detail.closesAt);
   return [
     start && t("detail.openSince", { time: time(start) }),
-    end && t("detail.shouldEnd", { time: time(end) }),
+    end && t(type === "open-too-long" ? "detail.shouldEnd" : "detail.wantedUntil", { time: time(end) }),
     closesAt && t("detail.closesAt", { time: time(closesAt), by: textIn(detail.closesFor) ?? "" }),
   ];
 }
@@ -59,16 +59,25 @@ function sentencesOf({ type, detail, count }: Alarm, words: DetailWords): Senten
   const since = instantIn(said.since);
   const silent = since && t("detail.silentSince", { time: time(since) });
   switch (type) {
-    case "battery":
-    case "rssi":
+    case "battery": {
+      const battery = numberIn(said.battery);
+      return [battery === null ? textIn(said.message) : t("detail.battery", { battery })];
+    }
+    case "rssi": {
+      const rssi = numberIn(said.rssi);
+      return [rssi === null ? textIn(said.message) : t("detail.rssi", { rssi })];
+    }
     case "device":
+      return [silent ?? textIn(said.message)];
     case "notice":
-      // The farm API's own sentence, in whatever language it speaks.
+      // Nothing else is known: a quotation of the farm API, in whatever language it speaks.
       return [textIn(said.message)];
     case "offline":
-    case "controller-offline":
-    case "controller-offline-watering":
       return [silent];
+    case "controller-offline":
+      return [silent, t("detail.checkController")];
+    case "controller-offline-watering":
+      return [silent, t("detail.checkValves")];
     case "out-of-bounds":
       return soilSentences(said, words);
     case "no-rise":
@@ -83,7 +92,7 @@ function sentencesOf({ type, detail, count }: Alarm, words: DetailWords): Senten
       return commandSentences(said, words);
     case "open-too-long":
     case "external-open":
-      return openingSentences(said, words);
+      return openingSentences(type, said, words);
     case "not-storing":
       return [faultSentence(textIn(said.fault), words), since && t("detail.since", { time: time(since) })];
     case "no-access":
