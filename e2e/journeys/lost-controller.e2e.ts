@@ -20,7 +20,7 @@ describe("a controller that loses its connection", () => {
   let device: ControllerDevice;
   const now = () => new Date().toISOString();
   /** A row of the dashboard's list of valves. */
-  const row = () => page.getByRole("link", { name: new RegExp(`하우스 관수 제어기 ${CHANNEL}CH 연결 끊김`) });
+  const row = () => page.locator(`a.valve-line[href*="cotId=${controllerId}&ch=${CHANNEL}"]`);
   beforeAll(async () => {
     const { stack } = stage;
     const account = await signIn(stack.url, "farmer");
@@ -53,7 +53,7 @@ describe("a controller that loses its connection", () => {
     await page.goto(stage.stack.url);
     await expect.poll(() => row().innerText(), { timeout: 20_000 }).toMatch(LOST_CLOSED);
     await page.goto(`${stage.stack.url}/sensors/cot`);
-    const cell = page.getByRole("link", { name: new RegExp(`^${CHANNEL}CH 연결 끊김`) });
+    const cell = page.locator(`a.channel-cell[href*="cotId=${controllerId}&ch=${CHANNEL}"]`);
     await expect
       .poll(() => cell.first().innerText(), { timeout: 20_000 })
       .toMatch(/마지막 보고 \d\d:\d\d 닫힘/);
