@@ -11,6 +11,7 @@ import { visitors } from "../src/stack/visitor.ts";
 
 const METER_SERIAL = 24_110_114;
 const CHANNEL = 1;
+const VALVE_NAME = "토마토 베드";
 const SLOW = { timeout: 60_000 };
 
 /** What these journeys water: a channel of the demo farm, with the farm that it belongs to. */
@@ -76,22 +77,24 @@ describe.each(
     expect(await page.locator(".device-row").count()).toBeGreaterThan(5);
   });
 
-  it("[WAT-1] links a flow meter to a channel, and sets how long it runs", async () => {
+  it("[WAT-1] names a valve, links a flow meter to it, and sets how long it runs", async () => {
     await page.getByRole("button", { name: say("irrigation:settings.button") }).click();
     const row = page
       .locator(".valve-settings", { hasText: box.name })
       .locator("form", { hasText: say("common:valve.channel", { number: CHANNEL }) });
     const meter = await row.locator("option", { hasText: `${METER_SERIAL}` }).getAttribute("value");
     await row.getByRole("combobox").selectOption(meter);
-    await row.getByRole("textbox").fill("130");
+    const minutes = row.getByLabel(say("irrigation:settings.run"));
+    await row.getByLabel(say("irrigation:settings.name")).fill(VALVE_NAME);
+    await minutes.fill("130");
     await row.getByRole("button", { name: say("common:action.save") }).click();
     await row.getByText(say("irrigation:settings.fault.too-many", { max: 120 })).waitFor();
-    await row.getByRole("textbox").fill("15");
+    await minutes.fill("15");
     await row.getByRole("button", { name: say("common:action.save") }).click();
     const set = async () => (await read(await account.get(relayPath.settings), AccountSettings)).channels;
     await expect
       .poll(async () => (await set())[box.channelId])
-      .toEqual({ defaultRunSeconds: 900, flowSensorId: meter });
+      .toEqual({ name: VALVE_NAME, defaultRunSeconds: 900, flowSensorId: meter });
     await row.getByText(say("irrigation:settings.runHint", { count: 15 })).waitFor();
     await page.getByRole("button", { name: say("irrigation:settings.close") }).click();
   });
@@ -130,7 +133,7 @@ describe.each(
     await expect
       .poll(() => page.locator(".today__sum").innerText(), { timeout: 120_000, interval: 500 })
       .toMatch(/ (L|升)$/);
-    expect(await page.locator(".waterings").innerText()).toContain(box.name);
+    expect(await page.locator(".waterings").innerText()).toContain(VALVE_NAME);
   });
 
   it("[spec 2] chosen devices stand in the address, and their charts on the page", async () => {

@@ -1,12 +1,10 @@
-import type { Automatic } from "../modules/watering/rules.ts";
+import { isDry } from "@mulkko/shared/rules/automatic-mode";
 import { type EngineSettings, type Mode, missingOf, runLengthOf } from "./settings.ts";
 import { type EngineState, ended, later, type Moment, REMEMBERED_OCCURRENCES } from "./state.ts";
 import { MINUTE_MS, occurrencesAround } from "./time-of-day.ts";
 
 /** A start that is later than this is left out: nobody expects water then. */
 export const LATE_MS = MINUTE_MS;
-/** With only an upper bound, automatic opens this far below it, points of percent. */
-const BELOW_UPPER = 3;
 /** Time from one look to the next at most, so that a wall clock that is set is noticed. */
 const LOOK_MS = 10_000;
 
@@ -42,9 +40,6 @@ function takeCharge(settings: EngineSettings, state: EngineState, moment: Moment
   if (charge === state.charge) return state;
   return { ...state, charge, since: moment, countsFrom: moment };
 }
-
-const isDry = ({ lowerBound, upperBound }: Automatic, moisture: number): boolean =>
-  lowerBound !== null ? moisture < lowerBound : upperBound !== null && moisture < upperBound - BELOW_UPPER;
 
 /** Why the run under way is over, or null where it goes on. */
 function endOf(

@@ -1,7 +1,7 @@
+import { MIN_PAUSE_MS } from "@mulkko/shared/rules/automatic-mode";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { LATE_MS } from "./decide.ts";
-import { MIN_REST_MS } from "./state.ts";
 import { createRig, minutes, type Rig } from "./testing.ts";
 import { occurrencesAround } from "./time-of-day.ts";
 
@@ -118,7 +118,7 @@ test("[engine] two runs never overlap, and those of the automatic mode are never
         expect(before.closed).not.toBeNull();
         const gap = run.from - (before.closed ?? 0);
         const rest =
-          one.active === "automatic" ? Math.max(MIN_REST_MS, minutes(one.automatic.wateringDuration)) : 0;
+          one.active === "automatic" ? Math.max(MIN_PAUSE_MS, minutes(one.automatic.wateringDuration)) : 0;
         expect(gap).toBeGreaterThanOrEqual(rest);
       }
     }),

@@ -1,3 +1,4 @@
+import { pauseAfter } from "@mulkko/shared/rules/automatic-mode";
 import { type EngineSettings, type Mode, runLengthOf } from "./settings.ts";
 import { MINUTE_MS } from "./time-of-day.ts";
 
@@ -31,9 +32,6 @@ export interface EngineState {
   /** Occurrences of the reservation that had their run, by name, the newest last. */
   readonly taken: readonly string[];
 }
-
-/** A run of the automatic mode is followed by a rest of its own length, and at least this. */
-export const MIN_REST_MS = 10 * MINUTE_MS;
 
 /** A rest is as long as the run, and a run is a day at most. */
 const LONGEST_REST_MS = 24 * 60 * MINUTE_MS;
@@ -77,7 +75,7 @@ export function restored(state: EngineState, moment: Moment): EngineState {
 }
 
 /** How long the automatic mode rests after a run. */
-export const restAfter = (settings: EngineSettings): number => Math.max(runLengthOf(settings), MIN_REST_MS);
+export const restAfter = (settings: EngineSettings): number => pauseAfter(runLengthOf(settings));
 
 /** A run's end: what is remembered after it, and the mode that has done its one run. */
 export interface Ending {

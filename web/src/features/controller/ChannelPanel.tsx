@@ -1,7 +1,9 @@
 import { useMemo, useState } from "react";
 import { clockText } from "../../farm/countdown.ts";
 import { useLastReport } from "../../farm/last-report.ts";
+import { nextOfChannels } from "../../farm/next-watering.ts";
 import { useSettings } from "../../farm/settings.ts";
+import { usePreview } from "../../farm/use-preview.ts";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useTimeLeft } from "../../farm/use-when.ts";
 import type { BoxChannel, ValveBox } from "../../farm/valve-boxes.ts";
@@ -20,12 +22,15 @@ import { CommandLog } from "./CommandLog.tsx";
 import { CommandNews } from "./CommandNews.tsx";
 import { LastWatering } from "./LastWatering.tsx";
 import { ModeCards } from "./ModeCards.tsx";
+import { ModeNext } from "./ModeNext.tsx";
 import { closingBlock, openingBlock, openingWarning } from "./panel-model.ts";
 import { usePress } from "./use-press.ts";
 import { ValveButtons } from "./ValveButtons.tsx";
 
 /** One channel: where its valve stands, until when, and the hand on it. Give it the channel's id as `key`. */
 export function ChannelPanel({ box, channel }: { box: ValveBox; channel: BoxChannel }) {
+  const preview = usePreview();
+  const next = preview.value ? nextOfChannels(preview.value).get(channel.id) : undefined;
   const { t } = useTranslation(["common", "controller"]);
   const now = useServerNow();
   const words = useTimeWords();
@@ -70,6 +75,7 @@ export function ChannelPanel({ box, channel }: { box: ValveBox; channel: BoxChan
               <LastWatering channelId={channel.id} />
             </div>
           </div>
+          <ModeNext box={box} channel={channel} next={next} />
           <CommandNews channel={channel} press={press} />
           <ValveButtons
             valve={{ name: channel.name, number }}

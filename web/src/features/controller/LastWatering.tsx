@@ -1,22 +1,14 @@
-import { useCallback } from "react";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { spanWords, useWateringWords } from "../../farm/watering-words.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
-import { wateringsOf } from "./panel-model.ts";
-
-const WATERINGS = ["watering"] as const;
+import { useChannelWaterings } from "./use-channel-waterings.ts";
 
 /** Who or what started the water that runs now, else the last watering. */
 export function LastWatering({ channelId }: { channelId: string }) {
   const { t } = useTranslation(["common", "controller"]);
   const words = useTimeWords();
   const said = useWateringWords();
-  const { running, last } = useLiveSelection(
-    WATERINGS,
-    useCallback((live: LiveFarm) => wateringsOf(live.waterings.values(), channelId), [channelId]),
-    (a, b) => a.running === b.running && a.last === b.last,
-  );
+  const { running, last } = useChannelWaterings(channelId);
   if (running) {
     const who = running.by?.nickname ?? t(`watering.cause.${running.cause}`);
     const time = words.time(Date.parse(running.start));

@@ -30,14 +30,14 @@ const PERIOD: Modes = {
 const RESERVATION = { onTime: "06:30", wateringDuration: 15, repeat: true };
 const TRIGGER = "/api/v1/controller/channel/11/trigger";
 
-const channelValue = (modes: Modes, onoff: 1 | 2 = 2): ChannelValue => ({
+const channelValue = (modes: Modes, onoff: 1 | 2 = 2, moisture: number | null = null): ChannelValue => ({
   controllerId: "c",
   serial: 24110901,
   number: 3,
   sensorIds: [],
   onoff,
   modes,
-  moisture: null,
+  moisture,
   runUntil: null,
   endsBy: null,
   command: null,
@@ -90,6 +90,7 @@ interface Farm {
   readonly controllerType?: string;
   readonly modes?: Modes;
   readonly running?: Watering["cause"];
+  readonly moisture?: number;
   /** What a request is answered with, by `METHOD path` or by a command's name; by default an empty 200. */
   readonly answers?: Readonly<Record<string, number | object>>;
   /** What happens between a command and its answer. */
@@ -99,7 +100,7 @@ interface Farm {
 /** The panel of one channel over a farm API that keeps what it is told. */
 function show(farm: Farm) {
   const { extensions, form = "controller", controllerType = "CON04V" } = farm;
-  const { modes = NO_MODES, running, answers = {}, meanwhile } = farm;
+  const { modes = NO_MODES, running, moisture, answers = {}, meanwhile } = farm;
   const sent: string[] = [];
   let closed = 0;
   const answerOf = (key: string): Response => {
@@ -149,7 +150,7 @@ function show(farm: Farm) {
   const report = (reported: Modes, onoff: 1 | 2 = running ? 1 : 2): void =>
     act(() =>
       live.store.apply({
-        put: [{ kind: "channel", id: "11", value: channelValue(reported, onoff) }],
+        put: [{ kind: "channel", id: "11", value: channelValue(reported, onoff, moisture) }],
         remove: [],
       }),
     );
@@ -282,6 +283,47 @@ describe("the three modes of a channel", () => {
     expect(screen.queryByText("켜는 중 · 컨트롤러 확인 중")).toBeNull();
   });
 
+  it("[MODE-1] automatic that waters at once says so with the moisture before it is switched on", async () => {
+    const modes = { ...NO_MODES, automatic: { lowerBound: 30, upperBound: 35, wateringDuration: 5 } };
+    const { sent, report } = show({ extensions: ["mode-enable"], modes, moisture: 27.9 });
+    openMode("자동");
+    const use = await screen.findByRole("switch", { name: "이 방식 사용" });
+    await waitFor(() => expect(use.hasAttribute("disabled")).toBe(false));
+    fireEvent.click(use);
+    expect(dialog().getByText("지금 27.9 %라서 켜면 바로 물을 줍니다.")).toBeTruthy();
+    expect(sent).toEqual([]);
+    fireEvent.click(dialog().getByRole("button", { name: "켜기" }));
+    await screen.findByText("켜는 중 · 컨트롤러 확인 중");
+    report({ ...modes, active: "automatic" });
+    // A bound above the moisture of a mode in charge opens as well.
+    type(/최소 수분/, "33");
+    await press("저장");
+    expect(dialog().getByText("지금 27.9 %라서 저장하면 바로 물을 줍니다.")).toBeTruthy();
+    expect(sent).toHaveLength(1);
+  });
+
+  it("[MODE-3] what is saved without being switched on is still off, and is switched on from there", async () => {
+    const { sent, report } = show({ extensions: ["mode-enable"] });
+    openMode("예약");
+    type(/^시작 시각/, "06:00");
+    type(/관수 시간/, "10");
+    await press("저장");
+    const still = await screen.findByText("저장했습니다. 아직 꺼져 있습니다", {
+      selector: ".mode__still-off",
+    });
+    expect(sent.at(-1)).toContain('"repeat":true');
+    const saved = { ...NO_MODES, reservation: { onTime: "06:00", wateringDuration: 10, repeat: true } };
+    report(saved);
+    expect(screen.getByText("꺼짐")).toBeTruthy();
+    fireEvent.click(within(still).getByRole("button", { name: "켜기" }));
+    await waitFor(() => expect(sent.at(-1)).toContain('{"active":"reservation"}'));
+    report({ ...saved, active: "reservation" });
+    expect(screen.queryByText("꺼짐")).toBeNull();
+    expect(
+      screen.queryByText("아직 꺼져 있습니다", { exact: false, selector: ".mode__still-off" }),
+    ).toBeNull();
+  });
+
   it("[mode-enable] what is not saved yet is saved before the mode is put in charge", async () => {
     const { sent } = show({ extensions: ["mode-enable"] });
     openMode("간격");
@@ -336,7 +378,7 @@ describe("the three modes of a channel", () => {
     fireEvent.click(dialog().getByRole("button", { name: "켜기" }));
     await waitFor(() => expect(sent).toHaveLength(2));
     expect(sent[1]).toBe(
-      'POST /api/v1/controller/channel/11/reservation {"offDelayMinutes":15,"onTime":"06:30","repeat":false}',
+      'POST /api/v1/controller/channel/11/reservation {"offDelayMinutes":15,"onTime":"06:30","repeat":true}',
     );
   });
 

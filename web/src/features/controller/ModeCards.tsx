@@ -2,7 +2,6 @@ import type { Modes } from "@mulkko/shared/live/devices";
 import { useCallback, useId, useState } from "react";
 import type { BoxChannel, ValveBox } from "../../farm/valve-boxes.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import type { Mode } from "../../rest/modes.ts";
 import { LeaveGuard } from "../../ui/form/leave-guard.tsx";
 import { DownIcon } from "../../ui/icon/icons.tsx";
@@ -10,23 +9,9 @@ import { Card } from "../../ui/layout/card.tsx";
 import { ModeForm, type ModeFormProps } from "./ModeForm.tsx";
 import { MODES } from "./mode-model.ts";
 import { useModeWords } from "./mode-words.ts";
-import { wateringsOf } from "./panel-model.ts";
+import { useChannelWaterings } from "./use-channel-waterings.ts";
 import { useSavingKind } from "./use-mode-calls.ts";
 import "./modes.css";
-
-const WATERINGS = ["watering"] as const;
-
-/** The mode whose water runs through a channel now; null where none does, or a person's. */
-function useRunningMode(channel: BoxChannel): Mode | null {
-  const cause = useLiveSelection(
-    WATERINGS,
-    useCallback(
-      (live: LiveFarm) => wateringsOf(live.waterings.values(), channel.id).running?.cause ?? null,
-      [channel.id],
-    ),
-  );
-  return channel.value.onoff === 1 ? (MODES.find((mode) => mode === cause) ?? null) : null;
-}
 
 export interface ModeCardsProps {
   box: ValveBox;
@@ -42,7 +27,9 @@ export function ModeCards({ box, channel, closeValve }: ModeCardsProps) {
   const { t } = useTranslation(["controller", "common"]);
   const { modes } = channel.value;
   const kind = useSavingKind(box.form);
-  const running = useRunningMode(channel);
+  const waterings = useChannelWaterings(channel.id);
+  const running =
+    channel.value.onoff === 1 ? (MODES.find((mode) => mode === waterings.running?.cause) ?? null) : null;
   const active = modes?.active ?? "none";
   const [open, setOpen] = useState<Mode | null>(active === "none" ? null : active);
   const [changed, setChanged] = useState<ReadonlySet<Mode>>(new Set());
@@ -63,6 +50,7 @@ export function ModeCards({ box, channel, closeValve }: ModeCardsProps) {
             onToggle={() => setOpen(open === mode ? null : mode)}
             unsaved={changed.has(mode)}
             onChanged={onChanged}
+            automaticEnd={waterings.automaticEnd}
             {...{ box, channel, mode, modes, kind, running, closeValve }}
           />
         ))}
@@ -104,6 +92,7 @@ function Section({ modes, open, unsaved, onToggle, onChanged, ...parts }: Sectio
               {lack === null ? t("inCharge") : t(`common:lacks.${lack}`)}
             </span>
           )}
+          {!active && modes?.[mode] && <span className="mode__off">{t("mode.isOff")}</span>}
           {unsaved && !open && <span className="mode__on">{t("mode.unsaved")}</span>}
         </span>
         <span className="mode__setting">{words(mode, modes) ?? t("notSet")}</span>

@@ -1,8 +1,10 @@
+import { formatMoisture } from "@mulkko/shared/rules/format";
 import { useEffect, useState } from "react";
+import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { CheckField } from "../../ui/form/check-field.tsx";
 import { ConfirmDialog } from "../../ui/overlay/confirm-dialog.tsx";
-import type { ModeQuestion } from "./mode-question.ts";
+import type { ModeQuestion, StartsWater } from "./mode-question.ts";
 
 export interface ModeDialogProps {
   /** Null: nothing is asked. */
@@ -17,12 +19,19 @@ export interface ModeDialogProps {
 /** Asks before a mode is put in charge, taken out of it, or cleared, and says all that comes with it. */
 export function ModeDialog({ question, busy, error, onConfirm, onClose }: ModeDialogProps) {
   const { t } = useTranslation(["controller", "common"]);
+  const words = useTimeWords();
   const [closes, setCloses] = useState(true);
   useEffect(() => {
     if (question) setCloses(true);
   }, [question]);
   if (!question) return null;
   const name = t(`common:mode.${question.mode}`);
+  const waterWords = (water: StartsWater): string =>
+    water.kind === "after"
+      ? t("mode.ask.waterAfter", { moisture: formatMoisture(water.moisture), time: words.time(water.at) })
+      : t(`mode.ask.${water.sure ? "water" : "mayWater"}.${question.kind === "save" ? "save" : "on"}`, {
+          moisture: formatMoisture(water.moisture),
+        });
   const replaced = question.kind === "on" ? question.replaces : null;
   const title =
     replaced !== null
@@ -30,7 +39,7 @@ export function ModeDialog({ question, busy, error, onConfirm, onClose }: ModeDi
       : t(`mode.ask.${question.kind}`, { mode: name });
   const sentences: string[] = [];
   if (question.kind === "on" && question.saves) sentences.push(t("mode.ask.saves"));
-  if (question.kind !== "on") {
+  if (question.kind === "off" || question.kind === "reset") {
     sentences.push(t(question.clears ? "mode.ask.clears" : "mode.ask.keeps"));
   }
   return (
@@ -39,6 +48,11 @@ export function ModeDialog({ question, busy, error, onConfirm, onClose }: ModeDi
       title={title}
       body={
         <>
+          {"water" in question && question.water !== null && (
+            <p className="mode__water">
+              <strong>{waterWords(question.water)}</strong>
+            </p>
+          )}
           {sentences.map((sentence) => (
             <p key={sentence}>{sentence}</p>
           ))}

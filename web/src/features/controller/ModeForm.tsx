@@ -67,6 +67,14 @@ export function ModeForm({ onChanged, ...parts }: ModeFormProps) {
       {kind === "together" && <p className="mode__hint">{t("mode.together")}</p>}
       <FormNotes form={notes} />
       {failure !== null && question === null && <ErrorNote>{`${t("mode.failed")} ${failure}`}</ErrorNote>}
+      {control.savedOff && (
+        <p className="mode__still-off" role="status">
+          {t("mode.savedOff")}
+          <Button type="button" size="sm" disabled={blocked} onClick={control.turnOn}>
+            {t("mode.ask.confirm.on")}
+          </Button>
+        </p>
+      )}
       <p className="mode__pending" role="status">
         {pending && t(`mode.pending.${pending.overdue ? "overdue" : pending.kind}`)}
       </p>

@@ -1,5 +1,6 @@
 import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createTimeWords } from "../../farm/time-words.ts";
 import { createPageBench, type PageBench } from "../../testing/page-bench.tsx";
 import { PanelPage } from "./PanelPage.tsx";
 
@@ -56,6 +57,37 @@ describe("the page of a controller", () => {
     expect(channels.map(({ textContent }) => textContent)).toEqual(["1동 앞 베드 1CH닫힘", "2CH닫힘"]);
     fireEvent.click(screen.getByRole("button", { name: "물 주기" }));
     await screen.findByRole("dialog", { name: "1동 앞 베드 1CH에 물 주기" });
+  });
+
+  it("[MODE-2] after a close by hand it says when automatic may open again, and switches it off", async () => {
+    const end = Math.floor(page.live.clock.now() / 60_000) * 60_000;
+    page.answer = (call) =>
+      call.endsWith("/relay/config")
+        ? { apiTimezone: "Asia/Seoul", extensions: ["mode-enable"], build: "b" }
+        : {};
+    const automatic = { lowerBound: 30, upperBound: 35, wateringDuration: 5 };
+    const modes = { active: "automatic", automatic, reservation: null, period: null };
+    const watering = {
+      id: "w",
+      channelId: "11",
+      cause: "automatic",
+      by: null,
+      start: new Date(end - 120_000).toISOString(),
+      end: new Date(end).toISOString(),
+      endReason: "closed",
+      moistureBefore: 27.9,
+      moistureAfter: null,
+      litres: null,
+    };
+    page.put({ "channel:11": { ...CHANNEL, modes, moisture: 29.8 }, "watering:w": watering });
+    const time = createTimeWords("ko", "Asia/Seoul").time(end + 10 * 60_000);
+    await screen.findByText(`자동이 켜져 있습니다. ${time} 이후 다시 열 수 있습니다.`);
+    fireEvent.click(screen.getByRole("button", { name: "자동 끄기" }));
+    await screen.findByText("끄는 중 · 컨트롤러 확인 중");
+    expect(page.heard.at(-1)).toMatchObject({ body: { active: "none" } });
+    page.put({ "channel:11": { ...CHANNEL, modes: { ...modes, active: "none" }, moisture: 29.8 } });
+    await screen.findByText("자동 관수를 껐습니다");
+    expect(screen.queryByRole("button", { name: "자동 끄기" })).toBeNull();
   });
 
   it("[controller] a sensor is taken off its channel in those words: it is not deleted", async () => {

@@ -208,6 +208,22 @@ export function settingOf(mode: Mode, values: ModeValues, kind: SavingKind): Mod
   }
 }
 
+/** Return the automatic setting that the values say; null where they say none. */
+export function automaticOf(values: ModeValues): NonNullable<Modes["automatic"]> | null {
+  if (Object.keys(faultsOf("automatic", values)).length > 0) return null;
+  return {
+    lowerBound: percentOf(values.low),
+    upperBound: percentOf(values.high),
+    wateringDuration: minutesOf(values.minutes) ?? 0,
+  };
+}
+
+/** Return a mode's values as its form begins: as the channel reports them, and where it has none, repeating. */
+export function formValuesOf(mode: Mode, modes: Modes | null): ModeValues {
+  const reported = valuesOf(mode, modes);
+  return FIELDS_OF[mode].includes("repeat") ? { ...reported, repeat: reported.repeat ?? true } : reported;
+}
+
 /** True if two forms of a mode say the same, however it is written. */
 export function isSameSetting(mode: Mode, a: ModeValues, b: ModeValues): boolean {
   return FIELDS_OF[mode].every((field) => meaningOf(field, a) === meaningOf(field, b));

@@ -78,17 +78,30 @@ export function outcomeOf(
   }
 }
 
-/** The watering that runs through a channel now, and the last one that ended; null where there is none. */
-export function wateringsOf(
-  waterings: Iterable<Watering>,
-  channelId: string,
-): { running: Watering | null; last: Watering | null } {
+/** A channel's waterings of the last day, as far as the panel speaks of them. */
+export interface ChannelWaterings {
+  readonly running: Watering | null;
+  /** The newest one that ended. */
+  readonly last: Watering | null;
+  /** When the newest run of the automatic mode ended, ms UTC. */
+  readonly automaticEnd: number | null;
+}
+
+export function wateringsOf(waterings: Iterable<Watering>, channelId: string): ChannelWaterings {
   let running: Watering | null = null;
   let last: Watering | null = null;
+  let automaticEnd: number | null = null;
   for (const watering of waterings) {
     if (watering.channelId !== channelId) continue;
     if (watering.end === null) running = watering;
-    else if (last === null || watering.start > last.start) last = watering;
+    else {
+      if (last === null || watering.start > last.start) last = watering;
+      if (watering.cause === "automatic")
+        automaticEnd = Math.max(automaticEnd ?? 0, Date.parse(watering.end));
+    }
   }
-  return { running, last };
+  return { running, last, automaticEnd };
 }
+
+export const sameWaterings = (a: ChannelWaterings, b: ChannelWaterings): boolean =>
+  a.running === b.running && a.last === b.last && a.automaticEnd === b.automaticEnd;

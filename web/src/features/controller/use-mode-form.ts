@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import type { BoxChannel, ValveBox } from "../../farm/valve-boxes.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { useServerNow, useServerTime } from "../../live/hooks.ts";
+import { useDrawnQuality, useServerNow, useServerTime } from "../../live/hooks.ts";
 import { errorReason } from "../../rest/error-reason.ts";
 import type { Mode } from "../../rest/modes.ts";
 import { toaster } from "../../ui/feedback/toaster.tsx";
@@ -11,6 +11,7 @@ import { type FormControl, useForm } from "../../ui/form/use-form.ts";
 import {
   FIELDS_OF,
   faultsOf,
+  formValuesOf,
   type ModeFault,
   type ModeField,
   type ModeValues,
@@ -24,6 +25,8 @@ import {
   questionBeforeOff,
   questionBeforeOn,
   questionBeforeReset,
+  questionBeforeSave,
+  waterOfAutomatic,
 } from "./mode-question.ts";
 import { SERVER_FAULTS } from "./mode-refusal.ts";
 import { useModeCalls } from "./use-mode-calls.ts";
@@ -33,6 +36,8 @@ export interface ModeFormControl {
   /** Taken by the farm API and not reported yet; `overdue` once that takes long. */
   readonly pending: (Pick<ModePending, "kind"> & { readonly overdue: boolean }) | null;
   readonly question: ModeQuestion | null;
+  /** It was saved here, and is not in charge. */
+  readonly savedOff: boolean;
   /** A press beside the form is on its way. */
   readonly busy: boolean;
   /** Why it failed, in words. */
@@ -54,6 +59,8 @@ export interface ModeFormParts {
   readonly kind: SavingKind | null;
   /** The mode whose water runs now. */
   readonly running: Mode | null;
+  /** When the newest run of the automatic mode ended, ms UTC. */
+  readonly automaticEnd: number | null;
   readonly closeValve: () => void;
 }
 
@@ -67,6 +74,7 @@ export function useModeForm({
   mode,
   kind,
   running,
+  automaticEnd,
   closeValve,
 }: ModeFormParts): ModeFormControl {
   const { t } = useTranslation(["controller", "common"]);
@@ -76,6 +84,9 @@ export function useModeForm({
   const { modes } = channel.value;
   const active = modes?.active ?? "none";
   const reported = useMemo(() => valuesOf(mode, modes), [mode, modes]);
+  const initial = useMemo(() => formValuesOf(mode, modes), [mode, modes]);
+  const quality = useDrawnQuality(channel.value);
+  const [savedOff, setSavedOff] = useState(false);
   const [pending, setPending] = useState<ModePending | null>(null);
   const [question, setQuestion] = useState<ModeQuestion | null>(null);
   const [busy, setBusy] = useState(false);
@@ -85,7 +96,7 @@ export function useModeForm({
 
   const sentence = (fault: ModeFault) => t(`mode.fault.${fault}`);
   const form = useForm<ModeValues>({
-    initial: reported,
+    initial,
     draft: `mode ${channel.id} ${mode}`,
     rules(values) {
       const faults: Partial<Record<ModeField, string>> = {};
@@ -115,22 +126,29 @@ export function useModeForm({
       }
       setPending({ kind: turnsOn ? "on" : "save", mode, values, since: now() });
       if (closes) closeValve();
-      toaster.create({ type: "success", title: t("mode.complete") });
+      if (turnsOn) return;
+      setSavedOff(active !== mode);
+      toaster.create({ type: "success", title: t(active === mode ? "mode.saved" : "mode.savedOff") });
     },
   });
 
   const follow = useRef(form.follow);
-  const newest = useRef(reported);
+  const newest = useRef(initial);
   useEffect(() => {
     follow.current = form.follow;
-    newest.current = reported;
+    newest.current = initial;
   });
-  useEffect(() => follow.current(reported), [reported]);
+  useEffect(() => follow.current(initial), [initial]);
 
   const done = pending !== null && isDone(pending, modes);
   useEffect(() => {
-    if (done) setPending(null);
-  }, [done]);
+    if (!done) return;
+    setPending(null);
+    // What was only saved was said when the farm API had it; what is in charge is so once the channel says so.
+    if (pending.kind === "save") return;
+    const what = pending.kind === "on" && pending.values !== null ? "savedOn" : pending.kind;
+    toaster.create({ type: "success", title: t(`mode.done.${what}`, { mode: t(`common:mode.${mode}`) }) });
+  }, [done, pending, mode, t]);
   const overdue = useServerTime((at) => pending !== null && at - pending.since > PENDING_MS);
 
   const facts = (): ModeFacts => ({
@@ -139,6 +157,17 @@ export function useModeForm({
     active,
     unsaved: form.changed || reported.minutes === "",
     running,
+    water:
+      mode === "automatic"
+        ? waterOfAutomatic(form.values, {
+            kind: kind ?? "apart",
+            quality,
+            onoff: channel.value.onoff,
+            moisture: channel.value.moisture,
+            automaticEnd,
+            now: now(),
+          })
+        : null,
   });
   const isFaulty = () => Object.keys(faultsOf(mode, form.values)).length > 0;
 
@@ -191,8 +220,10 @@ export function useModeForm({
     question,
     busy,
     failure,
+    savedOff: savedOff && active !== mode && !form.changed,
     save: () => {
-      if (kind === "apart" || isFaulty()) save("save", false);
+      if (isFaulty()) save("save", false);
+      else if (kind === "apart") askOr(questionBeforeSave(facts()), "save");
       else turnOn();
     },
     turnOn,

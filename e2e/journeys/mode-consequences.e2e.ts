@@ -1,0 +1,108 @@
+import { relayPath } from "@mulkko/shared/rest/routes";
+import { AccountSettings } from "@mulkko/shared/rest/settings";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ModesOnPage, openModes } from "../pages/controller.ts";
+import { signInOnPage } from "../pages/login.ts";
+import { wordsOf } from "../pages/words.ts";
+import { read, type SignedIn, signIn } from "../src/stack/account.ts";
+import { type BadLine, startBadLine } from "../src/stack/bad-line.ts";
+import { openStage } from "../src/stack/stage.ts";
+import { visitors } from "../src/stack/visitor.ts";
+
+/** A channel of the demo's controller that no mode is in charge of. */
+const CHANNEL = 2;
+const NAME = "토마토 베드";
+/** What a report may take at most, ms, on a machine that does other things too. */
+const SEEN_WITHIN_MS = 60_000;
+/** For so long nothing of the line's passes, ms: a page still waits for its answer. */
+const HELD_MS = 4_000;
+
+describe.each(
+  visitors(
+    { viewport: "phone", locale: "ko-KR", colorScheme: "light" },
+    { viewport: "desktop", locale: "en-US", colorScheme: "dark" },
+  ),
+)("what a mode does, on a $viewport in $locale over a bad line", (visitor) => {
+  const say = wordsOf(visitor.locale);
+  const stage = openStage();
+  let account: SignedIn;
+  let line: BadLine;
+  let boxId: string;
+  let channelId: string;
+  let page: Page;
+  let modes: ModesOnPage;
+  const words = () => page.locator(".panel__words").innerText();
+  beforeAll(async () => {
+    account = await signIn(stage.stack.url, "farmer");
+    const controller = (await account.controllers()).find(({ type }) => type === "CON04V");
+    boxId = `${controller?.id}`;
+    channelId = `${controller?.channels?.find(({ channelNumber }) => channelNumber === CHANNEL)?.id}`;
+    line = await startBadLine(stage.stack.url);
+    page = await stage.visit(visitor);
+    await signInOnPage(page, line.url, "farmer");
+  });
+  afterAll(async () => {
+    await page?.context().close();
+    await line?.close();
+  });
+
+  it("[NAME-1] a name that is saved over a line that breaks and holds is kept in the field, and saved once it passes", async () => {
+    await page.goto(`${line.url}/controller/edit?cotId=${boxId}`);
+    const name = page.getByLabel(say("controller-edit:channels.name")).nth(CHANNEL - 1);
+    const save = page.getByRole("button", { name: say("common:action.save"), exact: true });
+    await name.fill(NAME);
+    line.cut();
+    await save.click();
+    await page.getByText(say("controller-edit:notRegistered")).waitFor();
+    expect(await name.inputValue()).toBe(NAME);
+    line.pass();
+    line.hold("answers");
+    await save.click();
+    await page.waitForTimeout(HELD_MS);
+    line.pass();
+    await page.waitForURL("**/sensors/cot/detail?cotId=*");
+    const settings = await read(await account.get(relayPath.settings), AccountSettings);
+    expect(settings.channels[channelId]?.name).toBe(NAME);
+  });
+
+  it("[MODE-1] automatic that waters at once is asked about with its number; held on the way, it is switched on once", async () => {
+    modes = await openModes(page, say, line.url, boxId, CHANNEL);
+    await page.locator(".panel__channel", { hasText: NAME }).waitFor();
+    await modes.open("automatic");
+    await modes.fill("low", "60");
+    await modes.fill("minutes", "5");
+    await modes.toggle();
+    await modes.question.getByText(/\d\d\.\d %/).waitFor();
+    line.hold("requests");
+    await modes.question
+      .getByRole("button", { name: say("controller:mode.ask.confirm.on"), exact: true })
+      .click();
+    await page.waitForTimeout(HELD_MS);
+    // Nothing is shown as done before the channel reports it.
+    expect(await modes.line("automatic").innerText()).not.toContain(say("controller:inCharge"));
+    line.pass();
+    await expect
+      .poll(() => modes.line("automatic").innerText(), { timeout: SEEN_WITHIN_MS })
+      .toContain(say("controller:inCharge"));
+    await expect.poll(words, { timeout: SEEN_WITHIN_MS }).toBe(say("common:valve.open"));
+  });
+
+  it("[MODE-2] closed by hand, it says when it may open again, and switches automatic off from there", async () => {
+    await page.getByRole("button", { name: say("controller:off"), exact: true }).click();
+    await expect.poll(words, { timeout: SEEN_WITHIN_MS }).toBe(say("common:valve.closed"));
+    const next = page.locator(".panel__next");
+    await expect
+      .poll(() => next.innerText(), { timeout: SEEN_WITHIN_MS })
+      .toMatch(
+        new RegExp(
+          `${say("controller:next.automaticOn")} ${say("controller:next.opensAfter", { time: "\\d\\d:\\d\\d" })}`,
+        ),
+      );
+    await next.getByRole("button", { name: say("controller:next.off") }).click();
+    await expect
+      .poll(() => modes.line("automatic").innerText(), { timeout: SEEN_WITHIN_MS })
+      .toContain(say("controller:mode.isOff"));
+    await next.waitFor({ state: "detached" });
+  });
+});
