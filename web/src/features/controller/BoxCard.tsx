@@ -100,8 +100,9 @@ function ChannelCell({ box, channel, next }: ChannelCellProps) {
         <b className="channel-cell__title">
           <ThingTitle name={nameInBox(box, channel)} number={number} />
         </b>
-        <span className="channel-cell__state">{valveWords(t, view, time)}</span>
-        <span className="channel-cell__when">{when}</span>
+        <span className="channel-cell__state">
+          {valveWords(t, view, time)} · <span className="channel-cell__when">{when}</span>
+        </span>
       </span>
       {moisture !== null && (
         <ReadingValue value={moisture} format={{ decimals: 1 }} unit="%" quality={quality} size="body" />

@@ -44,7 +44,7 @@ export function IrrigationNow({ valves, next }: { valves: readonly ValveNow[]; n
       </strong>
       <span className="scene-tile__valve">
         <ThingTitle name={first.channel.name} number={first.channel.value.number} />
-        {left !== null && <i>· {t("common:duration.left", { time: clockText(left) })}</i>}
+        {left !== null && <i>{t("common:duration.left", { time: clockText(left) })}</i>}
       </span>
     </>
   );

@@ -49,8 +49,9 @@ export function ChannelCell({ box, channel: listed, next, tabIndex, ref }: Chann
         <b className="matrix-cell__title">
           <ThingTitle name={nameInBox(box, listed)} number={number} />
         </b>
-        <span className="matrix-cell__state">{valveWords(t, view, time)}</span>
-        <span className="matrix-cell__when">{when}</span>
+        <span className="matrix-cell__state">
+          {valveWords(t, view, time)} · <span className="matrix-cell__when">{when}</span>
+        </span>
       </span>
       {moisture !== null && (
         <ReadingValue value={moisture} format={{ decimals: 1 }} unit="%" quality={quality} size="body" />
