@@ -2,7 +2,7 @@ import { type Actor, RELAY_ACTOR } from "@mulkko/shared/live/devices";
 import type { BoxChannel } from "../../farm/valve-boxes.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { useEvents, useServerTime } from "../../live/hooks.ts";
+import { useEvents, useIsLive, useServerTime } from "../../live/hooks.ts";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { CommandStatus } from "../../ui/valve/command-status.tsx";
 import { outcomeOf } from "./panel-model.ts";
@@ -13,6 +13,7 @@ export function CommandNews({ channel, press }: { channel: BoxChannel; press: Pr
   const { t } = useTranslation("controller");
   const labels = useLabels();
   const events = useEvents();
+  const live = useIsLive();
   const byWords = (by: Actor): string =>
     by.id === RELAY_ACTOR.id ? labels.actor(by) : t("by", { name: by.nickname });
   const { command } = channel.value;
@@ -52,7 +53,9 @@ export function CommandNews({ channel, press }: { channel: BoxChannel; press: Pr
     return (
       <div className="panel__news">
         <ErrorNote>
-          {press.state === "refused" ? refused : unsure} {labels.error(press.reason)}
+          {press.state === "refused" ? refused : unsure}
+          {/* Why no answer came is past once the page is live again. */}
+          {(press.state === "refused" || !live) && ` ${labels.error(press.reason)}`}
         </ErrorNote>
       </div>
     );

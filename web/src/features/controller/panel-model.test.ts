@@ -17,7 +17,7 @@ const event = (state: CommandEvent["state"], secondsAgo: number, number = 1): Co
   state,
   by: { id: "a", nickname: "Kim" },
 });
-const channel = { controllerId: "c", number: 1, command: null };
+const channel = { controllerId: "c", number: 1, command: null, onoff: 2, heardAt: null } as const;
 
 describe("valve panel", () => {
   it("[CMD-3] opening is refused for a controller known to be offline or lost", () => {
@@ -47,6 +47,13 @@ describe("valve panel", () => {
     expect(outcomeOf([event("confirmed", 30)], channel, NOW)).toBeNull();
     expect(outcomeOf([event("unconfirmed", 300)], channel, NOW)?.state).toBe("unconfirmed");
     expect(outcomeOf([event("refused", 601)], channel, NOW)).toBeNull();
+  });
+  it("[CMD-5] no answer is not said any more once the valve has reported what was wanted", () => {
+    const heardAt = new Date(NOW - 10_000).toISOString();
+    const open = { ...channel, onoff: 1, heardAt } as const;
+    expect(outcomeOf([event("unconfirmed", 60)], open, NOW)).toBeNull();
+    expect(outcomeOf([event("unconfirmed", 5)], open, NOW)?.state).toBe("unconfirmed");
+    expect(outcomeOf([event("unconfirmed", 60)], { ...open, onoff: 2 }, NOW)?.state).toBe("unconfirmed");
   });
   it("[CMD-1] an older trouble is over once a newer command is under way or done", () => {
     expect(outcomeOf([event("accepted", 1), event("failed", 60)], channel, NOW)).toBeNull();

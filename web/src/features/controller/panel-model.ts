@@ -52,7 +52,7 @@ export const TROUBLE_SHOWN_MS = 10 * 60_000;
  */
 export function outcomeOf(
   newestFirst: readonly LiveEvent[],
-  channel: Pick<ChannelValue, "controllerId" | "number" | "command">,
+  channel: Pick<ChannelValue, "controllerId" | "number" | "command" | "onoff" | "heardAt">,
   now: number,
 ): CommandEvent | null {
   if (channel.command) return null;
@@ -71,12 +71,18 @@ export function outcomeOf(
       return null;
     case "confirmed":
       return age < DONE_SHOWN_MS ? newest : null;
-    case "refused":
     case "unconfirmed":
     case "failed":
+      // The valve has answered since: "no answer" would stand beside what it reports.
+      if (channel.onoff === newest.target && isAfter(channel.heardAt, newest.at)) return null;
+      return age < TROUBLE_SHOWN_MS ? newest : null;
+    case "refused":
       return age < TROUBLE_SHOWN_MS ? newest : null;
   }
 }
+
+const isAfter = (instant: string | null, other: string): boolean =>
+  instant !== null && Date.parse(instant) > Date.parse(other);
 
 /** A channel's waterings of the last day, as far as the panel speaks of them. */
 export interface ChannelWaterings {
