@@ -44,7 +44,7 @@ test("[capabilities] names what is there; without a relay key the relay's parts 
   const without = (await plain.app.inject("/api/v1/capabilities")).json().extensions;
   expect(without).toContain("idempotent-cmd");
   const needKey = withKey.filter((name: string) => !without.includes(name));
-  expect(needKey.toSorted()).toEqual(["mqtt-out", "relay-audit", "relay-session"]);
+  expect(needKey.toSorted()).toEqual(["mqtt-out", "relay-audit", "relay-session", "relay-storage"]);
   const answer = await plain.app.inject({
     method: "POST",
     url: "/api/v1/relay/session",
