@@ -4,6 +4,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { FIELDS as CATALOGUE, type FieldName, isFieldName } from "@mulkko/shared/catalogue/fields";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { systemClock } from "@mulkko/shared/rules/clock";
+import { timeStatistics } from "@mulkko/shared/rules/time-mean";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "../database/database.ts";
@@ -11,7 +12,7 @@ import { migrate } from "../database/migrate.ts";
 import type { Reading } from "../ingest/reading.ts";
 import { storeReadings } from "../ingest/reading-store.ts";
 import { stepOf } from "../modules/log/answer.ts";
-import { readBuckets, readTotal } from "../modules/log/buckets.ts";
+import { readBuckets, readTotal, TOTAL_BUCKETS } from "../modules/log/buckets.ts";
 import { type Bucket, totalOf } from "../modules/log/part.ts";
 import { type Range, rangeOf } from "../modules/log/range.ts";
 import { meanOf, type Summary, varianceOf } from "../modules/log/summary.ts";
@@ -114,8 +115,22 @@ function ofRows(rows: readonly Reading[], name: FieldName) {
   };
 }
 
-function expectSame(found: Summary | undefined, rows: readonly Reading[], name: FieldName): void {
-  const expected = ofRows(rows, name);
+/** What buckets of rows say of a field of the whole range, mean and variance by time. */
+function ofTime(buckets: ReadonlyMap<number, readonly Reading[]>, name: FieldName) {
+  const whole = ofRows([...buckets.values()].flat(), name);
+  const found = [...buckets].flatMap(([index, rows]) => {
+    const own = ofRows(rows, name);
+    return own ? [{ ...own, index }] : [];
+  });
+  const statistics = timeStatistics(found);
+  if (!whole || !statistics) return null;
+  const mean = (pick: "cos" | "sin"): number =>
+    timeStatistics(found.map((own) => ({ index: own.index, mean: own[pick], variance: 0 })))?.mean ??
+    Number.NaN;
+  return { ...whole, ...statistics, cos: mean("cos"), sin: mean("sin") };
+}
+
+function expectSame(found: Summary | undefined, expected: ReturnType<typeof ofRows>, name: FieldName): void {
   if (!expected) {
     expect(found?.count ?? 0).toBe(0);
     return;
@@ -182,22 +197,28 @@ export function historySuite(name: string, open: () => Promise<Database>): void 
         const range = rangeAsked(asked);
         const step = stepOf(range, asked.buckets);
         const inRange = rows.filter((row) => row.at >= range.from && row.at < range.to);
-        const expected = Map.groupBy(inRange, (row) => Math.floor((row.at - range.from) / step));
+        const inBuckets = (length: number) =>
+          Map.groupBy(inRange, (row) => Math.floor((row.at - range.from) / length));
+        const expected = inBuckets(step);
         const buckets = await bucketsOf(sensorId, range, asked.buckets);
         expect(buckets.map(({ index, count }) => [index, count])).toEqual(
           [...expected].map(([index, own]) => [index, own.length]),
         );
         for (const { index, fields } of buckets) {
-          for (const field of FIELDS) expectSame(fields.get(field), expected.get(index) ?? [], field);
+          for (const field of FIELDS)
+            expectSame(fields.get(field), ofRows(expected.get(index) ?? [], field), field);
         }
-        for (const total of [totalOf(buckets), await totalRead(sensorId, range)]) {
+        for (const [total, rowsIn] of [
+          [totalOf(buckets), expected],
+          [await totalRead(sensorId, range), inBuckets(stepOf(range, TOTAL_BUCKETS))],
+        ] as const) {
           expect(total?.count ?? 0).toBe(inRange.length);
           for (const field of FIELDS) {
             const found = total?.fields.get(field);
-            expectSame(found, inRange, field);
-            const variance = ofRows(inRange, field)?.variance ?? null;
-            if (variance === null) continue;
-            expect(varianceOf(found ?? ({ count: 0 } as Summary))).toBeCloseTo(variance, 6);
+            const said = ofTime(rowsIn, field);
+            expectSame(found, said, field);
+            if (!said) continue;
+            expect(varianceOf(found ?? ({ count: 0 } as Summary))).toBeCloseTo(said.variance, 6);
           }
         }
       }
@@ -275,10 +296,13 @@ export function historySuite(name: string, open: () => Promise<Database>): void 
           max: 49,
           last: 48,
         });
-        for (const total of [totalOf(buckets), await totalRead(hourly, whole)]) {
-          const variance = varianceOf(total?.fields.get("windS") ?? ({ count: 0 } as Summary));
-          expect(variance).toBeCloseTo(8 / 4 + (48 * 48 - 1) / 12, 9);
-        }
+        const hours = await readBuckets(database, systemClock, {
+          source: { deviceId: hourly, deviceType: TYPE, channel: null },
+          range: whole,
+          step: HOUR_MS,
+        });
+        const variance = varianceOf(totalOf(hours)?.fields.get("windS") ?? ({ count: 0 } as Summary));
+        expect(variance).toBeCloseTo(8 / 4 + (48 * 48 - 1) / 12, 9);
         await packDays(database);
       }
       expect((await knownMonths(database)).map(({ table }) => table)).toEqual([
@@ -288,7 +312,7 @@ export function historySuite(name: string, open: () => Promise<Database>): void 
       ]);
       const total = await totalRead(sensorId, { from: 0, to: Date.UTC(2027, 0, 1) });
       expect(total?.count).toBe(3);
-      expect(total?.fields.get("windS")).toMatchObject({ count: 3, min: 0, max: 2, mean: 1, last: 2 });
+      expect(total?.fields.get("windS")).toMatchObject({ count: 3, min: 0, max: 2, mean: 1.25, last: 2 });
       // Done once: what was counted since is not counted again.
       await database.query("delete from reading_hour");
       await rebuildWhereMissing(database, Date.UTC(2026, 2, 2));
@@ -403,12 +427,40 @@ export function historySuite(name: string, open: () => Promise<Database>): void 
       expect(await daysThat(database, "packed", sensorId)).toEqual(packed);
       const range = { from: START - DAY_MS, to: START + 60 * DAY_MS };
       const total = totalOf(await bucketsOf(sensorId, range, 300));
-      for (const field of FIELDS)
-        expectSame(
-          total?.fields.get(field),
-          rows.toSorted((a, b) => a.at - b.at),
-          field,
-        );
+      const step = stepOf(range, 300);
+      const inBuckets = Map.groupBy(
+        rows.toSorted((a, b) => a.at - b.at),
+        ({ at }) => Math.floor((at - range.from) / step),
+      );
+      for (const field of FIELDS) expectSame(total?.fields.get(field), ofTime(inBuckets, field), field);
+    });
+
+    test("[history] the mean of a range is by time where a sensor speaks more often than before", async () => {
+      const sensorId = await newSensor(database);
+      const change = START + 0.75 * DAY_MS;
+      const rows = [
+        ...Array.from({ length: 216 }, (_, index) =>
+          readingOf(sensorId, START + index * 300_000, { windS: 24, windD: 350 }),
+        ),
+        ...Array.from({ length: 2_160 }, (_, index) =>
+          readingOf(sensorId, change + index * 10_000, { windS: 28, windD: 30 }),
+        ),
+      ];
+      for (let first = 0; first < rows.length; first += 1_000) {
+        await storeReadings(database, rows.slice(first, first + 1_000));
+      }
+      const range = { from: START, to: START + DAY_MS };
+      for (const total of [
+        totalOf(await bucketsOf(sensorId, range, 2_000)),
+        await totalRead(sensorId, range),
+      ]) {
+        const wind = total?.fields.get("windS");
+        expect(wind).toMatchObject({ count: 2_376, min: 24, max: 28, last: 28 });
+        expect(wind?.mean).toBeCloseTo(25, 1);
+        expect(wind && varianceOf(wind)).toBeCloseTo(3, 1);
+        const direction = total?.fields.get("windD");
+        expect(direction && meanOf(direction, true)).toBeCloseTo(359.7, 0);
+      }
     });
 
     test("[history] a counter of millions keeps the small variance of its steps", async () => {
@@ -418,7 +470,7 @@ export function historySuite(name: string, open: () => Promise<Database>): void 
       );
       await storeReadings(database, rows);
       const total = await totalRead(sensorId, { from: START - DAY_MS, to: START + 30 * DAY_MS });
-      expect(varianceOf(total?.fields.get("windS") ?? ({ count: 0 } as Summary))).toBeCloseTo(0.02, 6);
+      expect(varianceOf(total?.fields.get("windS") ?? ({ count: 0 } as Summary))).toBeCloseTo(0.02, 5);
     });
 
     test("[history] a log with many rows in an hour says what its rows say, packed or not", async () => {
@@ -480,7 +532,14 @@ export function historySuite(name: string, open: () => Promise<Database>): void 
           readingOf(sensorId, START + index * 1_200_000, { windD: index % 2 === 0 ? 350 : 10 }),
         ),
       );
-      const total = await totalRead(sensorId, { from: START - DAY_MS, to: START + 30 * DAY_MS });
+      // Each of these buckets holds as much of one wind as of the other.
+      const total = totalOf(
+        await readBuckets(database, systemClock, {
+          source: { deviceId: sensorId, deviceType: TYPE, channel: null },
+          range: { from: START - DAY_MS, to: START + 30 * DAY_MS },
+          step: 2 * HOUR_MS,
+        }),
+      );
       const mean = meanOf(total?.fields.get("windD") ?? ({ cos: null, sin: null } as Summary), true) ?? 180;
       expect(Math.min(mean, 360 - mean)).toBeCloseTo(0, 6);
     });
@@ -558,7 +617,7 @@ export function historySuite(name: string, open: () => Promise<Database>): void 
         [...expected].map(([index, own]) => [index, own.length]),
       );
       for (const { index, fields } of buckets)
-        expectSame(fields.get("windS"), expected.get(index) ?? [], "windS");
+        expectSame(fields.get("windS"), ofRows(expected.get(index) ?? [], "windS"), "windS");
       // Across the day from which on there are rows nothing is lost or doubled.
       const across = await bucketsOf(
         sensorId,

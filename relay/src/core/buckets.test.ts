@@ -16,7 +16,7 @@ describe("gatherBuckets", () => {
       max: [34, null, null, 10],
       avg: [32, null, null, 10],
       last: [34, null, null, 10],
-      statistics: { min: 10, max: 34, avg: 74 / 3, variance: expect.closeTo(110.222, 3) },
+      statistics: { min: 10, max: 34, avg: 21, variance: 123 },
     });
   });
 
@@ -52,12 +52,28 @@ describe("gatherBuckets", () => {
     expect(gatherer.fields().windD?.avg[0]).toBeNull();
   });
 
-  it("[history] the variance is that of the raw rows over the population, also far from zero", () => {
+  it("[history] the mean is by time where a sensor speaks more often than before", () => {
+    const rows = (length: number, at: (index: number) => number, moisture: number) =>
+      Array.from({ length }, (_, index) => ({ at: at(index), moisture }));
+    const day = 86_400_000;
+    const gatherer = gatherBuckets({ start: 0, step: 36_000, count: 2_400 });
+    for (const { at, moisture } of [
+      ...rows(216, (index) => index * 300_000, 24),
+      ...rows(2_160, (index) => 0.75 * day + index * 10_000, 28),
+    ])
+      gatherer.add(at, { moisture, windD: moisture === 24 ? 350 : 30 });
+    const { moisture, windD } = gatherer.fields();
+    expect(moisture?.statistics).toMatchObject({ min: 24, max: 28, avg: expect.closeTo(25, 1) });
+    expect(moisture?.statistics.variance).toBeCloseTo(3, 1);
+    expect(windD?.statistics.avg).toBeCloseTo(359.7, 0);
+  });
+
+  it("[history] the variance is that of the rows where all buckets have as many, also far from zero", () => {
     const random = seededRandom(7);
-    const values = Array.from({ length: 5_000 }, () => 1e9 + random() * 10);
+    const values = Array.from({ length: 4_000 }, () => 1e9 + random() * 10);
     const gatherer = gatherBuckets(grid);
     values.forEach((value, index) => {
-      gatherer.add(1_000_000 + (index % 4_000), { flowmeter: value });
+      gatherer.add(1_000_000 + index, { flowmeter: value });
     });
     const offsets = values.map((value) => value - 1e9);
     const mean = offsets.reduce((sum, value) => sum + value, 0) / offsets.length;

@@ -1,6 +1,7 @@
 import { FIELDS, isFieldName } from "@mulkko/shared/catalogue/fields";
 import type { HistoryField } from "@mulkko/shared/rest/history";
 import type { FieldStatistics } from "@mulkko/shared/rest/log";
+import { timeStatistics } from "@mulkko/shared/rules/time-mean";
 import type { BucketGrid } from "./bucket-grid.ts";
 
 const RADIANS = Math.PI / 180;
@@ -53,20 +54,36 @@ function addTo(summary: Summary, value: number, at: number): void {
 }
 
 /** Degrees in [0, 360); null where the directions cancel out. */
-function circularMean({ sin, cos }: Summary): number | null {
+function circularMean(sin: number, cos: number): number | null {
   if (Math.hypot(sin, cos) < 1e-9) return null;
   return (Math.atan2(sin, cos) / RADIANS + 360) % 360;
 }
 
-const averageOf = (summary: Summary, circular: boolean): number | null => {
-  if (summary.count === 0) return null;
-  return circular ? circularMean(summary) : summary.mean;
+const averageOf = ({ count, sin, cos, mean }: Summary, circular: boolean): number | null => {
+  if (count === 0) return null;
+  return circular ? circularMean(sin / count, cos / count) : mean;
 };
 
-function statisticsOf(summary: Summary, circular: boolean): FieldStatistics {
-  const avg = averageOf(summary, circular);
-  if (summary.count === 0 || circular) return { max: null, min: null, avg, variance: null };
-  return { max: summary.max, min: summary.min, avg, variance: summary.spread / summary.count };
+/** The statistics of a whole range; means and variance by time. */
+function statisticsOf(buckets: readonly Summary[], circular: boolean): FieldStatistics {
+  const filled = buckets.flatMap((bucket, index) => (bucket.count === 0 ? [] : [{ ...bucket, index }]));
+  if (circular) {
+    const over = (pick: "sin" | "cos"): number =>
+      timeStatistics(
+        filled.map(({ index, count, [pick]: sum }) => ({ index, mean: sum / count, variance: 0 })),
+      )?.mean ?? 0;
+    return { max: null, min: null, avg: circularMean(over("sin"), over("cos")), variance: null };
+  }
+  const statistics = timeStatistics(
+    filled.map(({ index, mean, spread, count }) => ({ index, mean, variance: spread / count })),
+  );
+  if (!statistics) return { max: null, min: null, avg: null, variance: null };
+  return {
+    max: filled.reduce((most, { max }) => Math.max(most, max), Number.NEGATIVE_INFINITY),
+    min: filled.reduce((least, { min }) => Math.min(least, min), Number.POSITIVE_INFINITY),
+    avg: statistics.mean,
+    variance: statistics.variance,
+  };
 }
 
 /** Rows of one sensor on their way into regular buckets; memory is that of the buckets, not of the rows. */
@@ -84,12 +101,12 @@ export function gatherBuckets(
   wanted?: ReadonlySet<string>,
 ): BucketGatherer {
   const count = Array<number>(length).fill(0);
-  const gathered = new Map<string, { buckets: Summary[]; whole: Summary }>();
+  const gathered = new Map<string, Summary[]>();
 
-  const fieldOf = (name: string): { buckets: Summary[]; whole: Summary } => {
+  const fieldOf = (name: string): Summary[] => {
     const known = gathered.get(name);
     if (known) return known;
-    const fresh = { buckets: Array.from({ length }, emptySummary), whole: emptySummary() };
+    const fresh = Array.from({ length }, emptySummary);
     gathered.set(name, fresh);
     return fresh;
   };
@@ -102,15 +119,13 @@ export function gatherBuckets(
       count[index] = (count[index] ?? 0) + 1;
       for (const [name, value] of Object.entries(values)) {
         if (value === null || (wanted && !wanted.has(name))) continue;
-        const { buckets, whole } = fieldOf(name);
-        const bucket = buckets[index];
+        const bucket = fieldOf(name)[index];
         if (bucket) addTo(bucket, value, at);
-        addTo(whole, value, at);
       }
     },
     fields() {
       const fields: Record<string, HistoryField> = {};
-      for (const [name, { buckets, whole }] of gathered) {
+      for (const [name, buckets] of gathered) {
         const circular = isCircular(name);
         const band = (pick: "min" | "max") =>
           buckets.map((bucket) => (bucket.count === 0 || circular ? null : bucket[pick]));
@@ -119,7 +134,7 @@ export function gatherBuckets(
           max: band("max"),
           avg: buckets.map((bucket) => averageOf(bucket, circular)),
           last: buckets.map((bucket) => (bucket.count === 0 ? null : bucket.last)),
-          statistics: statisticsOf(whole, circular),
+          statistics: statisticsOf(buckets, circular),
         };
       }
       return fields;

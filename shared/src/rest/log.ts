@@ -15,7 +15,7 @@ export const LogBuckets = Type.Object({ data: Type.Array(LogBucket) }, { additio
 /** Most buckets that may be asked for at once. */
 export const MAX_BUCKETS = 2_000;
 
-/** The four statistics of one field over the raw rows of a range; `variance` is the population variance. */
+/** The four statistics of one field over a range; `avg` and `variance` (of the population) are by time. */
 export interface FieldStatistics {
   max: number | null;
   min: number | null;

@@ -3,11 +3,12 @@ import type { Database } from "../../database/database.ts";
 import { DAY_MS, dayOf, HOUR_MS } from "../../history/levels.ts";
 import { type Piece, piecesOf } from "../../history/pieces.ts";
 import { type HistoryState, readState } from "../../history/state.ts";
+import { stepOf } from "./answer.ts";
 import { inChunks } from "./chunks.ts";
 import { fieldsOfType } from "./columns.ts";
 import { extentOf } from "./extent.ts";
 import { readPackedParts } from "./packed-parts.ts";
-import { type Bucket, bucketsOf, type Part } from "./part.ts";
+import { type Bucket, bucketsOf, type Part, totalOf } from "./part.ts";
 import type { Range } from "./range.ts";
 import { readRawParts } from "./raw-parts.ts";
 import type { LogSource } from "./repository.ts";
@@ -16,6 +17,9 @@ import { readRowParts } from "./row-parts.ts";
 
 /** A log without rollups: rows alone. */
 const ROWS_ALONE: HistoryState = { rawFrom: 0, closedUntil: 0 };
+
+/** Buckets in which a range is weighed by time where none are asked for. */
+export const TOTAL_BUCKETS = 300;
 
 /** Most days of one piece of a packed level: longer ones are read in several. */
 const MOST_DAYS = 100;
@@ -113,12 +117,11 @@ export async function readBuckets(
   return bucketsOf([...raw, ...packed, ...kept]);
 }
 
-/** Everything in a range as one bucket; undefined where there is nothing. */
+/** Everything in a range as one bucket, its means by time; undefined where there is nothing. */
 export async function readTotal(
   database: Database,
   clock: Pick<Clock, "monotonic">,
   query: Omit<BucketQuery, "step">,
 ): Promise<Bucket | undefined> {
-  const [total] = await readBuckets(database, clock, { ...query, step: query.range.to - query.range.from });
-  return total;
+  return totalOf(await readBuckets(database, clock, { ...query, step: stepOf(query.range, TOTAL_BUCKETS) }));
 }

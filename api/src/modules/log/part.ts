@@ -1,6 +1,7 @@
 import type { FieldSpec } from "@mulkko/shared/catalogue/device-type";
 import type { FieldName } from "@mulkko/shared/catalogue/fields";
-import { EMPTY, merge, type Summary } from "./summary.ts";
+import { timeStatistics } from "@mulkko/shared/rules/time-mean";
+import { EMPTY, merge, type Summary, varianceOf } from "./summary.ts";
 
 /** A field that is asked for. */
 export type WantedField = FieldSpec & { readonly name: FieldName };
@@ -36,10 +37,47 @@ export function bucketsOf(parts: readonly Part[]): Bucket[] {
   return [...buckets].map(([index, bucket]) => ({ index, ...bucket }));
 }
 
-/** All buckets as one: what the range says; undefined where there is none. */
+/** A field over all buckets by time; its readings, least, greatest and last stay as they are. */
+function overTime(total: Summary, parts: readonly (Summary & { readonly index: number })[]): Summary {
+  const known = parts.filter(({ count }) => count > 0);
+  const statistics = timeStatistics(
+    known.map((part) => ({ index: part.index, mean: part.mean ?? 0, variance: varianceOf(part) ?? 0 })),
+  );
+  if (!statistics) return total;
+  const ofCircle = (pick: "cos" | "sin"): number | null =>
+    total[pick] === null
+      ? null
+      : (timeStatistics(known.map((part) => ({ index: part.index, mean: part[pick] ?? 0, variance: 0 })))
+          ?.mean ?? null);
+  return {
+    ...total,
+    mean: statistics.mean,
+    spread: statistics.variance * total.count,
+    cos: ofCircle("cos"),
+    sin: ofCircle("sin"),
+  };
+}
+
+/**
+ * All buckets as one: what the range says; undefined where there is none. Means and spread are by time, as finely as the
+ * buckets are.
+ */
 export function totalOf(buckets: readonly Bucket[]): Bucket | undefined {
   const [total] = bucketsOf(
     buckets.map(({ index, count, fields }) => ({ bucket: 0, from: index, count, fields })),
   );
-  return total;
+  if (!total) return undefined;
+  const fields = new Map(
+    [...total.fields].map(([name, summary]) => [
+      name,
+      overTime(
+        summary,
+        buckets.flatMap(({ index, fields }) => {
+          const part = fields.get(name);
+          return part ? [{ ...part, index }] : [];
+        }),
+      ),
+    ]),
+  );
+  return { ...total, fields };
 }

@@ -74,7 +74,7 @@ export const logRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
         schema: {
           tags,
           summary:
-            "Readings of a range with statistics; in regular buckets with `buckets` (extension log-buckets)",
+            "Readings of a range with statistics, averages and variances by time; in regular buckets with `buckets` (extension log-buckets)",
           params: ByRange,
           querystring: RangeQuery,
         },

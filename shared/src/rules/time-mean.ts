@@ -1,0 +1,39 @@
+import { distancesOf } from "./silence.ts";
+
+/** A field's readings in one bucket of a regular grid. */
+interface Gathered {
+  /** Place of the bucket on its grid. */
+  readonly index: number;
+  readonly mean: number;
+  /** Population variance of the readings in the bucket. */
+  readonly variance: number;
+}
+
+/**
+ * Mean and variance of a range by time, not by readings: a device that speaks more often weighs no more. A bucket weighs
+ * its length and that of the empty ones after it, in which its value still stands; before a silence the value stands
+ * as long as is usual between two readings.
+ *
+ * @param buckets those with readings, in order
+ * @returns null without buckets
+ */
+export function timeStatistics(buckets: readonly Gathered[]): { mean: number; variance: number } | null {
+  const [first] = buckets;
+  if (!first) return null;
+  const weights = distancesOf(buckets.map(({ index }) => index)).map(({ distance, usual, isSilence }) =>
+    isSilence ? Math.max(1, usual) : distance,
+  );
+  let [whole, moved] = [0, 0];
+  for (const [place, { mean }] of buckets.entries()) {
+    const weight = weights[place] ?? 0;
+    whole += weight;
+    // Distances from one value, as sums of large ones lose their digits.
+    moved += weight * (mean - first.mean);
+  }
+  const mean = first.mean + moved / whole;
+  let spread = 0;
+  for (const [place, bucket] of buckets.entries()) {
+    spread += (weights[place] ?? 0) * (bucket.variance + (bucket.mean - mean) ** 2);
+  }
+  return { mean, variance: spread / whole };
+}
