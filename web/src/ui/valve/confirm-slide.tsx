@@ -24,6 +24,7 @@ export interface ConfirmSlideProps {
 export function ConfirmSlide({ label, about, onConfirm, onAsk, disabledReason = null }: ConfirmSlideProps) {
   const { t } = useTranslation("common");
   const track = useRef<HTMLButtonElement>(null);
+  const thumb = useRef<HTMLSpanElement>(null);
   const slide = useRef<Slide | null>(null);
   const swallowClick = useRef(false);
   const hint = useId();
@@ -38,7 +39,8 @@ export function ConfirmSlide({ label, about, onConfirm, onAsk, disabledReason = 
   const down = (event: PointerEvent<HTMLButtonElement>) => {
     if (disabledReason !== null || !event.isPrimary || event.button !== 0) return;
     const element = event.currentTarget;
-    slide.current = startSlide(event.clientX, element.clientWidth - element.clientHeight);
+    // As high as the thumb is wide, but for large letters.
+    slide.current = startSlide(event.clientX, element.clientWidth - (thumb.current?.offsetWidth ?? 0));
     swallowClick.current = false;
     element.setPointerCapture?.(event.pointerId);
     show(0, true);
@@ -84,7 +86,7 @@ export function ConfirmSlide({ label, about, onConfirm, onAsk, disabledReason = 
         <span className="confirm-slide__end">
           <ForwardIcon />
         </span>
-        <span className="confirm-slide__thumb">
+        <span className="confirm-slide__thumb" ref={thumb}>
           <DropIcon />
         </span>
       </button>
