@@ -10,6 +10,9 @@ const SENSOR_MERGES: readonly Category[] = [
   { name: "FMS", types: ["FMS", "FMS02"] },
 ];
 
+/** Types with the same columns, which stand in one table. */
+const TABLE_MERGES: readonly Category[] = [{ name: "SMS", types: ["SMS", "SOIL"] }];
+
 const MAP_MERGES: readonly Category[] = [{ name: "SOIL", types: ["SOIL", "SMS", "SSH"] }];
 
 function merge(present: readonly string[], merges: readonly Category[]): Category[] {
@@ -29,6 +32,11 @@ export function sensorCategories(present: readonly string[], hasControllers: boo
     SENSOR_MERGES,
   );
   return hasControllers ? [...rows, { name: "COT", types: ["COT"] }] : rows;
+}
+
+/** Tables for types of one category: those with the same columns in one. */
+export function sensorTables(types: readonly string[]): Category[] {
+  return merge(types, TABLE_MERGES);
 }
 
 /** Categories of the map screen: soil types together, FMS and FMS02 apart. */

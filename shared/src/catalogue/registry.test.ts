@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { mapCategories, sensorCategories } from "./categories.ts";
+import { mapCategories, sensorCategories, sensorTables } from "./categories.ts";
 import { FIELDS } from "./fields.ts";
 import {
   canonicalFieldName,
@@ -132,6 +132,17 @@ describe("[spec 2] categories", () => {
     const rows = sensorCategories(["SMS", "AT", "SSH", "FMS02", "FMS", "COT"], true);
     expect(rows.map((row) => row.name)).toEqual(["SOIL", "AT", "FMS", "COT"]);
     expect(sensorCategories(["SMS", "COT"], false).map((row) => row.name)).toEqual(["SOIL"]);
+  });
+
+  it("[spec 2] has SMS and SOIL in one table, SSH with its own columns in another", () => {
+    const [soil] = sensorCategories(["SOIL"], false);
+    const tables = sensorTables(soil?.types ?? []);
+    expect(tables).toEqual([
+      { name: "SMS", types: ["SMS", "SOIL"] },
+      { name: "SSH", types: ["SSH"] },
+    ]);
+    for (const { types } of tables)
+      expect(new Set(types.map((type) => deviceTypeOf(type).columns.join())).size).toBe(1);
   });
 
   it("[spec 2] opens all soil types together on the map and keeps FMS and FMS02 apart", () => {

@@ -13,19 +13,20 @@ import { PageHeading } from "../../ui/layout/page-heading.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { sortRows } from "../../ui/table/table-model.ts";
 import { useTableAddress } from "../../ui/table/use-table-address.ts";
-import { foundRows, measuredColumns, PAGE_SIZE } from "./model.ts";
+import { foundRows, measuredColumns, PAGE_SIZE, tableOf } from "./model.ts";
 import { tableColumns } from "./table-columns.tsx";
 import { useDownload } from "./use-download.ts";
 import { useTableRows, useTables } from "./use-table-rows.ts";
 import "./sensor-table.css";
 
-/** `/sensors/datalist?deviceType=`: all sensors of one type in a table, live, fifty a page. */
+/** `/sensors/datalist?deviceType=`: all sensors of one type, with those of the same columns, in a table, live, fifty a page. */
 export function SensorTablePage() {
   const [params] = useSearchParams();
   const asked = params.get("deviceType");
   const tables = useTables(asked ?? "");
   if (asked === null || asked === "") return <Navigate to="/sensors" replace />;
-  const name = tables.includes(asked) ? asked : (tables[0] ?? asked);
+  const own = tableOf(asked);
+  const name = tables.includes(own) ? own : (tables[0] ?? own);
   return <TypeTable key={name} name={name} tables={tables} />;
 }
 
@@ -38,7 +39,7 @@ function TypeTable({ name, tables }: { name: string; tables: readonly string[] }
   const { type, rows } = useTableRows(name, `${page} ${sort?.key} ${sort?.descending}`);
   const known = useFirstSync() === "done";
   const fields = useMemo(() => measuredColumns(type), [type]);
-  const columns = useMemo(() => tableColumns(name, fields, labels, t), [name, fields, labels, t]);
+  const columns = useMemo(() => tableColumns(fields, labels, t), [fields, labels, t]);
   const found = foundRows(rows, text);
   const download = useDownload(labels.deviceType(name), fields, () => {
     const sortBy = columns.find(({ key }) => key === sort?.key)?.sort;

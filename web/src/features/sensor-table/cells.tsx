@@ -21,10 +21,10 @@ export function TimeCell({ id }: { id: string }) {
   return at === null ? "--" : words.dayTime(Date.parse(at));
 }
 
-export function ActionsCell({ row, type }: { row: SensorRow; type: string }) {
+export function ActionsCell({ row }: { row: SensorRow }) {
   const { t } = useTranslation("sensor-table");
-  const { id, name } = row;
-  const query = new URLSearchParams({ id, deviceType: type });
+  const { id, name, deviceType } = row;
+  const query = new URLSearchParams({ id, deviceType });
   return (
     <span className="sensor-table__actions">
       <Link to={`/sensors/type?${query}`} aria-label={t("chart", { name })} title={t("chart", { name })}>

@@ -53,8 +53,20 @@ describe("data list", () => {
   it("[sensor-table] a type of a merged category leads to the tables of all its types that are there", () => {
     expect(tablesOf(farm, "SSH")).toEqual(["SMS", "SSH"]);
     expect(tablesOf(farm, "SOIL")).toEqual(["SMS", "SSH"]);
+    expect(tablesOf(new Map([sensor("1", "SOIL")]), "SOIL")).toEqual(["SMS"]);
     expect(tablesOf(farm, "AT")).toEqual(["AT"]);
     expect(tablesOf(farm, "LAT")).toEqual(["LAT"]);
+  });
+  it("[spec 2] has SMS and SOIL in one table, each with its own type for its charts", () => {
+    const mixed = new Map([...farm, sensor("6", "SOIL"), sensor("7", "AT")]);
+    expect(tablesOf(mixed, "SOIL")).toEqual(["SMS", "SSH"]);
+    expect(sensorRows(mixed, sms).map(({ id, deviceType }) => `${id} ${deviceType}`)).toEqual([
+      "5 SMS",
+      "2 SMS",
+      "6 SOIL",
+      "10 SMS",
+    ]);
+    expect(sensorRows(mixed, deviceTypeOf("SSH")).map(({ id }) => id)).toEqual(["3"]);
   });
   it("[sensor-table] a type that nobody knows shows what its readings hold", () => {
     const odd = new Map([

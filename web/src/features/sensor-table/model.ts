@@ -1,4 +1,4 @@
-import { sensorCategories } from "@mulkko/shared/catalogue/categories";
+import { sensorCategories, sensorTables } from "@mulkko/shared/catalogue/categories";
 import { DEFAULT_FIRMWARE, type DeviceType, type FieldSpec } from "@mulkko/shared/catalogue/device-type";
 import { deviceTypeOf, fieldOf } from "@mulkko/shared/catalogue/registry";
 import type { SensorValue } from "@mulkko/shared/live/devices";
@@ -14,6 +14,7 @@ export interface SensorRow {
   readonly id: string;
   readonly name: string;
   readonly serial: string;
+  readonly deviceType: string;
   readonly description: string;
   /** By field, in wire units; null where it is missing. */
   readonly values: Readonly<Record<string, number | null>>;
@@ -40,24 +41,30 @@ export function tableType(sensors: ReadonlyMap<string, SensorValue>, type: strin
   return deviceTypeOf(type, sample?.reading ?? {});
 }
 
-/** The types with a table of their own that a type's category opens, those that are there; at least the type itself. */
+/** The table in which a type's sensors stand, named as one of its types. */
+export function tableOf(type: string): string {
+  return sensorTables([type])[0]?.name ?? type;
+}
+
+/** The tables that a type's category opens, those with sensors; at least the type's own. */
 export function tablesOf(sensors: ReadonlyMap<string, SensorValue>, type: string): string[] {
   const category = sensorCategories([type], false)[0]?.types ?? [type];
   const present = new Set([...sensors.values()].map(({ info }) => info.deviceType));
-  const there = category.filter((each) => present.has(each));
-  return there.length === 0 ? [type] : there;
+  const there = sensorTables(category).filter(({ types }) => types.some((each) => present.has(each)));
+  return there.length === 0 ? [tableOf(type)] : there.map(({ name }) => name);
 }
 
-/** All sensors of a type, by name. */
+/** All sensors of a table, by name. */
 export function sensorRows(sensors: ReadonlyMap<string, SensorValue>, type: DeviceType): SensorRow[] {
   const rows: SensorRow[] = [];
   for (const [id, value] of sensors) {
     const { info, reading, at, heardAt } = value;
-    if (info.deviceType !== type.type) continue;
+    if (tableOf(info.deviceType) !== type.type) continue;
     rows.push({
       id,
       name: deviceName(info),
       serial: `${info.serial}`,
+      deviceType: info.deviceType,
       description: info.description?.trim() ?? "",
       values: Object.fromEntries(type.columns.map((name) => [name, readingNumber(reading, name)])),
       firmware: firmwareOf(value),

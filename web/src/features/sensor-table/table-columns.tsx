@@ -8,7 +8,6 @@ import type { SensorRow } from "./model.ts";
 
 /** The columns of a type: who it is, its measurements, firmware, Live, Time, Actions. Cells follow their sensor. */
 export function tableColumns(
-  type: string,
   fields: readonly FieldSpec[],
   labels: Labels,
   t: TFunction<["sensor-table", "common"]>,
@@ -48,6 +47,6 @@ export function tableColumns(
       cell: ({ id }) => <TimeCell id={id} />,
       sort: ({ at }) => (at === null ? null : Date.parse(at)),
     },
-    { key: "actions", head: t("actions"), cell: (row) => <ActionsCell row={row} type={type} /> },
+    { key: "actions", head: t("actions"), cell: (row) => <ActionsCell row={row} /> },
   ];
 }
