@@ -10,6 +10,8 @@ import { openStage } from "../src/stack/stage.ts";
 import { visitors } from "../src/stack/visitor.ts";
 
 const FARM = "논산 햇살딸기농원";
+/** The station that stands outdoors, nearest to the farm's middle. */
+const OUTDOORS = "노지 앞밭 환경";
 const WEAK_SERIAL = 24_110_104;
 const WEAK = "3동 토양수분";
 /** When the demo's third channel waters every day. */
@@ -57,7 +59,7 @@ describe.each(
 
   it("[dashboard] the weather is the farm's own station's where there is no service, by its name", async () => {
     const weather = page.getByRole("region", { name: say("weather:title") });
-    await expect.poll(() => weather.innerText()).toContain(FARM);
+    await expect.poll(() => weather.innerText()).toContain(OUTDOORS);
     expect(await weather.innerText()).toMatch(/\d+\s*°C[\s\S]*\d+\s*%/);
   });
 

@@ -148,7 +148,7 @@ export const NONSAN_DEVICES: readonly DemoDevice[] = [
   placed(NONSAN, {
     serial: 24110115,
     deviceType: "FMS",
-    name: "육묘장 환경",
+    name: "노지 앞밭 환경",
     description: "실측 온도·수분·광·기압·EC 재생 · 가속도, 자이로, 고도, 배터리 합성",
     source: { kind: "replay", recipe: "field", shiftDays: 8 },
     north: -60,
