@@ -39,7 +39,7 @@ export const Config = Type.Object({
   RETENTION_DAYS: Type.Optional(Type.Integer({ minimum: 1, maximum: 36_500 })),
   /** Days that their hours and days are kept, not less than the readings; without it for ever. */
   RETENTION_ROLLUP_DAYS: Type.Optional(Type.Integer({ minimum: 1, maximum: 36_500 })),
-  /** `off`: somebody else takes backups, and nothing watches their age. */
+  /** `off`: backups are taken elsewhere, and their age is not watched. */
   BACKUPS: Type.Union([Type.Literal("on"), Type.Literal("off")]),
   DEMO: Type.Union([Type.Literal("on"), Type.Literal("off")]),
   DEMO_INTERVAL_MS: Type.Integer({ minimum: 100, maximum: 3_600_000 }),

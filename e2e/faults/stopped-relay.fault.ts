@@ -12,7 +12,7 @@ import { newVisitor } from "../src/stack/visitor.ts";
 /** For so long the relay runs no instruction, ms. */
 const STOPPED_MS = 40_000;
 
-/** SIGSTOP: connections stand, the kernel takes what is sent, and nobody reads it. */
+/** SIGSTOP: connections stand and the kernel takes what is sent, but the process does not read it. */
 describe("a relay that is stopped and goes on", () => {
   let stack: Stack;
   let browser: Browser;

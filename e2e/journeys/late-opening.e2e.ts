@@ -14,7 +14,7 @@ const HELD_MS = 30_000;
 /** The second phone's clock is wrong by so much, ms. */
 const WRONG_BY_MS = -5 * 3_600_000;
 
-/** What a person with a phone sees of one channel, over a line that is about to be bad. */
+/** Open one channel's panel on a phone, over a line that is about to be bad. */
 interface Phone {
   readonly number: number;
   readonly context: BrowserContext;
@@ -53,7 +53,7 @@ describe("a press on a bad line", () => {
     account = await signIn(stack.url, "farmer");
     controllerId = String((await account.controllers()).find(({ type }) => type === "CON04V")?.id);
     const plain = await look(line.url, 1);
-    // The other way of live values, on a phone whose clock nobody has set.
+    // The other transport of live values, on a phone whose clock is wrong.
     const socketIo = await look(line.url, 2, async (page) => {
       await page.routeWebSocket(/\/live$/, (socket) => socket.close());
       await page.addInitScript((wrongBy) => {

@@ -13,7 +13,7 @@ import { visitors } from "../src/stack/visitor.ts";
 /** A channel of the demo's controller that no mode is in charge of. */
 const CHANNEL = 2;
 const NAME = "토마토 베드";
-/** What a report may take at most, ms, on a machine that does other things too. */
+/** Longest time for a report on a busy machine, ms. */
 const SEEN_WITHIN_MS = 60_000;
 /** For so long nothing of the line's passes, ms: a page still waits for its answer. */
 const HELD_MS = 4_000;

@@ -68,7 +68,7 @@ export interface Heart {
   /** The past of sensors and channels, which forgets what a reading makes untrue. */
   readonly series: SeriesReader;
   readonly displays: Displays;
-  /** Whether the farm API stores readings, as it said last; null where it does not say. */
+  /** The farm API's last report on storing readings; null where it does not say. */
   readonly storage: () => StorageState | null;
   readonly audit: AuditTrail;
   close(): Promise<void>;

@@ -8,7 +8,7 @@ const BUILD = "%BUILD%";
 /** What the first page is made of, as paths; written in by the build. */
 const FIRST: readonly string[] = JSON.parse("%FIRST%");
 
-/** What a farmer's other pages are made of, as paths; written in by the build. */
+/** Files of a farmer's other pages, as paths; written in by the build. */
 const PAGES: readonly string[] = JSON.parse("%PAGES%");
 
 const SHELL = "mulkko-shell-";

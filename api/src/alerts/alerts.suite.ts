@@ -210,7 +210,7 @@ export function alertsSuite(
       expect(await told()).toHaveLength(3);
     });
 
-    /** What the administrators' list says of a device. */
+    /** Read a device from the administrators' list. */
     async function listed({ id }: { id: string }): Promise<FleetDevice | undefined> {
       const { authorization } = await farm.signIn("overseer");
       const answer = await farm.app.inject({ url: "/api/v1/admin/devices", headers: { authorization } });

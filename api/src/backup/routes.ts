@@ -15,7 +15,7 @@ import { type BackupOptions, createBackupTaker } from "./take.ts";
 declare module "fastify" {
   interface FastifyInstance {
     backups: {
-      /** What is kept, and whether the newest is too old. */
+      /** The stored backups, and if the newest is too old. */
       state(): Promise<KeptState>;
       /**
        * Make a verified backup and keep it, where the newest is older than `minAgeMs` and they are made here.
@@ -34,7 +34,7 @@ export interface KeptState extends Omit<BackupState, "newestDate"> {
 
 interface BackupRouteOptions extends BackupOptions {
   readonly zone: ApiTimeZone;
-  /** False where somebody else takes backups, and nothing is watched. */
+  /** False where backups are taken elsewhere and their age is not watched. */
   readonly isOn: boolean;
 }
 

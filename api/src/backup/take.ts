@@ -13,7 +13,7 @@ const nameAt = (now: number): string =>
   `mulkko-${new Date(now).toISOString().slice(0, 16).replace(":", "")}Z.backup.gz`;
 
 export interface BackupOptions extends Place {
-  /** What the relay remembers is not in a folder then. */
+  /** The relay's state is not in a folder then. */
   readonly isRelayOnRedis: boolean;
   readonly clock: Clock;
 }
@@ -69,7 +69,7 @@ export function createBackupTaker(
         },
         (error: unknown) => {
           log.warn({ err: error }, "a backup was not finished");
-          // The file ends in its middle, so that nobody takes it for whole.
+          // The file ends in its middle, so that it cannot pass for a whole one.
           stream.destroy(error instanceof Error ? error : undefined);
         },
       )

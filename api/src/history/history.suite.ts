@@ -115,7 +115,7 @@ function ofRows(rows: readonly Reading[], name: FieldName) {
   };
 }
 
-/** What buckets of rows say of a field of the whole range, mean and variance by time. */
+/** Statistics of a field over the whole range from buckets of rows, mean and variance by time. */
 function ofTime(buckets: ReadonlyMap<number, readonly Reading[]>, name: FieldName) {
   const whole = ofRows([...buckets.values()].flat(), name);
   const found = [...buckets].flatMap(([index, rows]) => {

@@ -6,7 +6,7 @@ import type { Heard } from "../ingest/heard.ts";
 import { hearPresence, isStoredAlike, type Presence, silence } from "./presence.ts";
 import { noteListening, readPresences, storePresences } from "./repository.ts";
 
-/** When every device went offline or came back last, and its heartbeats of two days: known whoever looks. */
+/** Record when every device went offline or came back last, and its heartbeats of two days. */
 export interface DevicePresence {
   load(): Promise<void>;
   /** Take what was stored. */

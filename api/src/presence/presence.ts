@@ -10,7 +10,7 @@ export interface Flip {
   readonly last: number | null;
 }
 
-/** Whether a device is online, since when, and in which half-hours it was heard. */
+/** State of a device: online or not, since when, and the half-hours in which it sent something. */
 export interface Presence {
   readonly online: boolean;
   readonly heardAt: number;

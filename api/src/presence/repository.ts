@@ -94,7 +94,7 @@ interface ShownRow extends FlipColumns {
   beats: string | null;
 }
 
-/** What the fleet's list says of these devices beside what they have reported. @param now ms since 1970 UTC */
+/** Return `flip` and `beats` of these devices for the fleet's list. @param now ms since 1970 UTC */
 export async function readShownPresences(
   database: Queryable,
   ids: readonly string[],

@@ -22,7 +22,7 @@ export interface StorageOptions {
   readonly clock: Clock;
 }
 
-/** Whether readings are stored, looked at by really writing; the relay asks for it by the key that both share. */
+/** Report if readings are stored, proved by writing a row; the relay asks with the key that both share. */
 export const storagePlugin = fp<StorageOptions>(
   async (app: App, { folder, relayKey, clock }) => {
     const { database, broker, ingest } = app;

@@ -4,7 +4,7 @@ import type { FastifyBaseLogger } from "fastify";
 import { type Database, DatabaseError } from "../database/database.ts";
 import { createDiskForecast, type DiskSpace } from "./disk.ts";
 
-/** Whether readings of devices are stored at the moment, and why not. */
+/** Report if readings of devices are stored at the moment, and why not. */
 export interface StorageWatch {
   /** Write a row and look at the disk, unless that was done a moment ago. Never throws. */
   look(): Promise<void>;

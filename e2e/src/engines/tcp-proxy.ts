@@ -41,7 +41,7 @@ const systemTimers: ProxyTimers = {
   },
 };
 
-/** What comes through: everything, nothing, so many bytes a second, or everything some ms later. */
+/** Traffic that comes through: all, none, so many bytes a second, or all some ms later. */
 type Flow = "all" | "nothing" | { bytesPerSecond: number } | { delayMs: number };
 
 /** One direction of one connection. */
@@ -91,7 +91,7 @@ function createLane(from: Socket, to: Socket, timers: ProxyTimers, flow: () => F
     if (size < HELD_BYTES) from.resume();
     if (hasEnded && size === 0) to.end();
   };
-  /** What of `size` waits for the end of its delay. */
+  /** Bytes of `size` that wait for the end of their delay. */
   let delayed = 0;
   const delay = (ms: number): void => {
     const bytes = size - delayed;

@@ -1,17 +1,17 @@
 import { startTcpProxy } from "../engines/tcp-proxy.ts";
 
-/** What a bad line holds back until it passes again. */
+/** Directions that a bad line holds back until it passes again. */
 export type Held = "requests" | "answers" | "both";
 
-/** The line between browsers and a relay, which a journey makes as bad as it likes; good at first. */
+/** The line between browsers and a relay, which a journey can make bad; good at first. */
 export interface BadLine {
-  /** What a browser opens in place of the stack's own address. */
+  /** The address for a browser, in place of the stack's own. */
   readonly url: string;
   /** Everything passes, first what was held back. */
   pass(): void;
   /** Connections stay open, new ones too, but what is sent in these directions waits. */
   hold(what: Held): void;
-  /** What is sent in either direction arrives so many ms later. */
+  /** Deliver everything in both directions so many ms later. */
   delay(ms: number): void;
   /** So many bytes a second in each direction of each connection. */
   throttle(bytesPerSecond: number): void;

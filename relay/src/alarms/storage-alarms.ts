@@ -1,7 +1,7 @@
 import type { LinkMonitor } from "../ports/link.ts";
 import type { AlarmSource, SourceParts } from "./alarm-source.ts";
 
-/** What an alarm about storing readings is about. */
+/** Key of the alarm about storing readings. */
 export const STORAGE_KEY = "link:storage";
 
 export interface StorageAlarms extends AlarmSource {

@@ -60,7 +60,7 @@ export function watchArrivals(server: Server, clock: Pick<Clock, "monotonic">, t
   };
 }
 
-/** True once the sender has closed its side of the connection: nobody waits for an answer any more. */
+/** True once the sender has closed its side of the connection and no longer waits for an answer. */
 export function isGone({ socket }: IncomingMessage): boolean {
   return socket.destroyed || socket.readableEnded;
 }

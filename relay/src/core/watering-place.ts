@@ -8,7 +8,7 @@ import type { StateValue } from "../ports/streams.ts";
 import { farmsOfChannels } from "./channel-farms.ts";
 import type { AccountState } from "./farm-channels.ts";
 
-/** What a watering keeps of its valve, so that it can be told after the valve, its controller or its names have gone. */
+/** The valve's name, number and farms as stored with a watering, for when the valve or its names are gone. */
 export type WateringPlace = Pick<Watering, "valveName" | "number" | "farmIds">;
 
 const Box = Type.Pick(ChannelValue, ["controllerId", "number", "sensorIds", "name"]);

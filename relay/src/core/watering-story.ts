@@ -46,7 +46,7 @@ export interface WateringEnd {
 }
 
 /**
- * Return the end of a run of which nobody saw the last part. A device that times itself closed when it had to, however
+ * Return the end of a run whose last part was not reported. A device that times itself closed when it had to, however
  * late it says so.
  *
  * @param plannedEnd when the device closes by itself; null where it does not

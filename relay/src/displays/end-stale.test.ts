@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { HeardMessage } from "../owner/owner.ts";
 import { endStale } from "./end-stale.ts";
 
-/** What a message of the farm API about account `u1` makes the relay do. */
+/** Run a message of the farm API about account `u1` and return the relay's reaction. */
 function doneBy(body: string, topic: HeardMessage["topic"] = { kind: "changed", userId: "u1" }): string[] {
   const done: string[] = [];
   endStale(

@@ -8,7 +8,7 @@ import type { Displays } from "./displays.ts";
 const text = new TextDecoder();
 
 /**
- * Ask again about an account that the farm API says was changed, whoever changed it (AUTH-4): its sessions may have
+ * Ask again about an account that the farm API says was changed, through this relay or not (AUTH-4): its sessions may have
  * ended, it may be suspended. Another password ends its displays.
  */
 export function endStale(

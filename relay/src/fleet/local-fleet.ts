@@ -26,7 +26,7 @@ export interface LocalFleet {
   /** Takes a node's batch where the fleet is at work; the answer says whether it is. */
   take(batch: FleetBatch): FleetVerdict;
   touched(): void;
-  /** Judges the silence of all devices anew. */
+  /** Judge the silence of all devices again. */
   review(): void;
   hear(message: HeardMessage): void;
   beats(token: string, ids: readonly string[]): Promise<Beats>;

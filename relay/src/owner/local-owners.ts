@@ -58,7 +58,7 @@ export interface LocalOwners {
    * API is back.
    */
   resume(): Promise<void>;
-  /** Judges the silence of all devices anew. */
+  /** Judge the silence of all devices again. */
   review(): void;
   readonly accounts: number;
   readonly stretch: number;

@@ -17,7 +17,7 @@ export interface CommandRequest {
   readonly maxRunSeconds: number | undefined;
   /** The earliest moment at which it can have been pressed (CMD-10); left out: now. */
   readonly pressedAt?: number;
-  /** The sender has closed the connection: nobody waits for this any more (CMD-11). */
+  /** The sender has closed the connection and no longer waits (CMD-11). */
   readonly callerGone?: true;
   readonly by: Actor;
   /** Token of the person who pressed (CRED-2). */

@@ -5,7 +5,7 @@ import type { Timers } from "../ports/timers.ts";
 import type { CapabilitySource } from "../ports/upstream.ts";
 import type { UpstreamClient } from "./client.ts";
 
-/** Whether the farm API stores readings, as it says itself. */
+/** Poll the farm API's own report on storing readings. */
 export interface StoragePoll {
   /** Null where it does not say. */
   readonly state: StorageState | null;

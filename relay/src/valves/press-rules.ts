@@ -72,7 +72,7 @@ export function runSecondsOf(request: CommandRequest, channelKey: string, runs: 
   return request.maxRunSeconds ?? runs.defaultSeconds(request.controllerId, channelIdOf(channelKey));
 }
 
-/** What decides whether an opening still comes in time; times are store time, ms UTC. */
+/** Facts that decide if an opening still comes in time; times are store time, ms UTC. */
 export interface PressTiming {
   readonly pressedAt: number;
   readonly now: number;

@@ -105,7 +105,7 @@ interface Candidate {
   readonly at: number;
   readonly isHeard: boolean;
   readonly isOfFarm: boolean;
-  /** Along the sphere, radians; more than any where nobody has placed it. */
+  /** Along the sphere, radians; more than any other where the station has no place. */
   readonly distance: number;
 }
 

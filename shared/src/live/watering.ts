@@ -35,9 +35,9 @@ export const Watering = Type.Object({
   litres: Nullable(Type.Number()),
   /** When the device closes by itself; while `end` is null, and nothing says that it keeps another end. */
   plannedEnd: Type.Optional(Nullable(Instant)),
-  /** When the valve was first reported closed, where that was long after `end`: until then nobody knew. */
+  /** When the valve was first reported closed, where that was long after `end`: until then the end was not confirmed. */
   confirmedAt: Type.Optional(Instant),
-  /** What the valve was called as the water began, its number and its farms; absent in records of before. */
+  /** The valve's name, number and farms as the water began; absent in older records. */
   valveName: Type.Optional(Type.String()),
   number: Type.Optional(Type.Integer()),
   farmIds: Type.Optional(Type.Array(Type.String())),

@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { Instant } from "../schema/instant.ts";
 import { Nullable } from "../schema/nullable.ts";
 
-/** What keeps readings from being stored. */
+/** Reason why readings are not stored. */
 export const STORAGE_FAULTS = ["disk-full", "database", "broker"] as const;
 export const StorageFault = Type.Enum([...STORAGE_FAULTS]);
 export type StorageFault = Static<typeof StorageFault>;

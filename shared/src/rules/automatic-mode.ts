@@ -27,7 +27,7 @@ export function isDry(bounds: Bounds, moisture: number): boolean {
 /** Return how long the automatic mode pauses after a run of that length, ms. */
 export const pauseAfter = (runMs: number): number => Math.max(runMs, MIN_PAUSE_MS);
 
-/** What the automatic mode in charge of a closed valve does next. */
+/** Next step of the automatic mode in charge of a closed valve. */
 export type AutomaticNext =
   /** Opens now: it is dry. */
   | { readonly kind: "opens" }

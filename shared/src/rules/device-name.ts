@@ -1,4 +1,4 @@
-/** What the API says about how a device is called. */
+/** The API's fields that name a device. */
 export interface DeviceLabel {
   readonly name?: string | null | undefined;
   readonly serial: string | number;

@@ -7,7 +7,7 @@ const NEIGHBOURS = 5;
 /** The way from one bucket with readings to the next one, in buckets. */
 interface Distance {
   readonly distance: number;
-  /** What is usual at this place; 0 where no other distance says it. */
+  /** The usual distance at this place; 0 where no other distance tells. */
   readonly usual: number;
   /** Longer than usual: nothing stands between the two. */
   readonly isSilence: boolean;

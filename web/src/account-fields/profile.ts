@@ -47,7 +47,7 @@ const REQUIRED = ["nickname", "phone", "userAddress", "farmAddress"] as const;
 
 export type ProfileFault = "required" | "zone" | "email" | "noEmail";
 
-/** What is wrong with a profile, by field. @param before what is stored: an odd address may stay as it is */
+/** Check a profile and return its faults by field. @param before the stored one: an odd address may stay as it is */
 export function profileFaults(
   values: ProfileValues,
   before: Pick<ProfileValues, "userAddress"> | null,

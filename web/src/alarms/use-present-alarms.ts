@@ -24,7 +24,7 @@ export function usePresentAlarms(): readonly PresentAlarm[] {
   return useMemo(() => alarmLines(alarms), [alarms]);
 }
 
-/** What the alarm strip shows; null: nothing. A finished alarm is left out once its minute is over. */
+/** Select the alarm strip's content; null: none. A finished alarm is left out once its minute is over. */
 export function useAlarmNews(): AlarmNews | null {
   const alarms = useLiveSelection(ALARMS, ordered, sameList);
   const shown = useServerTime((now) =>

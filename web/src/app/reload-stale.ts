@@ -24,7 +24,7 @@ const MISSING_KEY = "mulkko.reloadedAt";
 const HOPELESS_FROM = 3;
 
 /**
- * Load the document anew where that may bring a page that could not be fetched: once for each build where a newer
+ * Reload the document where that may bring a page that could not be fetched: once for each build where a newer
  * client is served (HS-4), and once for an address whose parts this document does not get although the relay answers.
  *
  * @param failures how often in a row the page could not be fetched

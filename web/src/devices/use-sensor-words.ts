@@ -25,7 +25,7 @@ export function useSensorWords(): SensorWords {
   };
 }
 
-/** What the fields of a sensor's form are called. */
+/** Labels of the fields of a sensor's form. */
 export function useSensorLabels(): FieldLabels {
   const { t } = useTranslation("devices");
   return {

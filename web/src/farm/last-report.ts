@@ -8,7 +8,7 @@ import { useTimeWords } from "./use-time-words.ts";
 /** A report younger than this is named by its time alone, an older one by its day too, ms. */
 const TIME_ALONE_MS = 12 * 3_600_000;
 
-/** What a channel said last, in words. */
+/** The last report of a channel, in words. */
 export interface LastReport {
   /** When, with its day where that is not clear; null where it is not known. */
   readonly time: string | null;

@@ -7,7 +7,7 @@ import { channelName } from "./valve-title.ts";
 /** A channel with its key's id. */
 export interface BoxChannel {
   readonly id: string;
-  /** What the valve is called (NAME-1); its number stands beside it. */
+  /** The valve's name (NAME-1); its number stands beside it. */
   readonly name: string;
   readonly value: ChannelValue;
 }

@@ -40,14 +40,14 @@ export function spanWords(
   return { from: (withDay ? dayTime : time)(start), to: time(end) };
 }
 
-/** What is said of a watering wherever it is shown. */
+/** Sentences about a watering, the same wherever it is shown. */
 export interface WateringWords {
   /** 5 min, 20 s. */
   length(watering: Run, now: number): string;
   /**
    * How it ended, and until when that was not confirmed; that it runs, or should have ended.
    *
-   * @param runs false where the link to its controller is lost, so that nobody knows; true if left out
+   * @param runs false where the link to its controller is lost and its state unknown; true if left out
    */
   ending(
     watering: Pick<Watering, "end" | "plannedEnd" | "endReason" | "confirmedAt">,

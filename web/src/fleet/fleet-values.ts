@@ -11,7 +11,7 @@ export interface FleetValues {
   device: FleetDeviceValue;
   account: FleetAccountValue;
   command: FleetCommandValue;
-  /** What is known of the list itself, under one key. */
+  /** State of the list itself, under one key. */
   fleet: FleetListValue;
 }
 export type FleetKind = keyof FleetValues;

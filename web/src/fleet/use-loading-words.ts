@@ -1,7 +1,7 @@
 import { useTranslation } from "../i18n/use-translation.ts";
 import { useFleetLoading } from "./hooks.ts";
 
-/** What a screen that counts the fleet says while only a part of it is here; null once all of it is. */
+/** Say how much of the fleet is loaded; null once all of it is. */
 export function useLoadingWords(): string | null {
   const { t } = useTranslation("common");
   const loading = useFleetLoading();

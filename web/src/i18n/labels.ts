@@ -26,7 +26,7 @@ export interface Labels {
    * sentence, or the sentence of a farm API that has no codes, which is quoted.
    */
   error(reason: string): string;
-  /** Who did something: a person by name, the relay by what it does on its own. */
+  /** Name the actor: a person by name, the relay by its automatic action. */
   actor(by: Actor): string;
   /** An amount of water: to the litre, under ten to the tenth. */
   litres(litres: number): string;

@@ -28,7 +28,7 @@ export async function registerUser(rest: RestClient, body: UserRegisterBody): Pr
  * Changes an account; what is left out stays.
  *
  * @param version the one that was read, where the API tells it
- * @throws ApiError 409 the user name is taken, or nobody would be left to administer; 412 it was changed meanwhile
+ * @throws ApiError 409 the user name is taken, or no administrator would be left; 412 it was changed meanwhile
  */
 export async function updateUser(
   rest: RestClient,

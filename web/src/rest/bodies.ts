@@ -26,7 +26,7 @@ export function multipartOf({ name, file }: FilePart): FormData {
   return form;
 }
 
-/** The fields whose values are others than before; what nobody changed here is not sent over what others did. */
+/** Return the changed fields: unchanged ones are not sent over the changes of others. */
 export function changedFields<T extends object>(now: T, before: object): Partial<T> {
   const old = new Map(Object.entries(before));
   const isOther = ([name, value]: [string, unknown]) =>

@@ -13,7 +13,7 @@ const ASK_EVERY_MS = 60_000;
 const SAID_FROM_DAYS = 14;
 const GIGABYTE = 1e9;
 
-/** Whether readings are stored and how much room there is; null until it was said, or where no server says so. */
+/** Report on storing readings and free space; null until it is known, or where the server does not report it. */
 function useStorage(): StorageState | null {
   const { client } = useRest();
   const live = useIsLive();

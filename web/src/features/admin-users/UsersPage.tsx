@@ -58,7 +58,7 @@ export function UsersPage() {
         deletion={{
           remove: deleteUser,
           nameOf: ({ username, nickname }) => (nickname ? `${nickname} (${username})` : username),
-          // Whoever deletes has to be there until the last row has gone.
+          // The page has to stay open until the last row is deleted.
           spared: { is: ({ id }) => `${id}` === `${own.id}`, note: t("delete.many.own") },
           words(chosen) {
             const { size: accounts } = chosen;

@@ -65,7 +65,7 @@ export function ModeNext({ box, channel, next }: ModeNextProps) {
   );
 }
 
-/** What comes next, in words; null where no mode is in charge, or nothing can be said. */
+/** The next watering of a channel, in words; null where no mode is in charge or nothing is known. */
 function useNextWords({ box, channel, next }: ModeNextProps): string | null {
   const { t } = useTranslation(["controller", "common"]);
   const words = useTimeWords();

@@ -16,7 +16,7 @@ import type { Block, Warning } from "./panel-model.ts";
 const SLIDE_MINUTES = [1, 5, 10, 15, 30] as const;
 
 export interface ValveButtonsProps {
-  /** What is watered. */
+  /** The valve, by name and number. */
   valve: { readonly name: string; readonly number: number };
   view: ValveView;
   /** What a command under way asks for; null without one. */

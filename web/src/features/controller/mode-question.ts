@@ -18,10 +18,10 @@ export type ModeQuestion =
       readonly saves: boolean;
       /** Water that the other mode has begun runs now. */
       readonly running: boolean;
-      /** What the mode does once it is in charge, where that is water. */
+      /** The mode's first step once it is in charge, where that is water. */
       readonly water: StartsWater | null;
     }
-  /** What is saved of the mode in charge starts water. */
+  /** The saved values of the mode in charge start water. */
   | {
       readonly kind: "save";
       readonly mode: Mode;
@@ -48,7 +48,7 @@ export type StartsWater =
     }
   | { readonly kind: "after"; readonly moisture: number; readonly at: number };
 
-/** What decides whether the automatic mode opens. */
+/** Facts that decide if the automatic mode opens. */
 export interface WaterFacts {
   readonly kind: SavingKind;
   /** Of the channel, as it is drawn. */
@@ -85,7 +85,7 @@ export interface ModeFacts {
   readonly unsaved: boolean;
   /** The mode whose water runs now. */
   readonly running: Mode | null;
-  /** What the mode with the values of the form does once it is in charge. */
+  /** Return the first step of the mode with the form's values once it is in charge. */
   readonly water: StartsWater | null;
 }
 

@@ -50,7 +50,7 @@ export const RANGES = {
 const FARM_PAGES = DISPLAY_PAGES.filter((page) => page !== "fleet");
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 
-/** What there is to show, by which a new screen's first pages are chosen. */
+/** Content of the account, by which a new screen's first pages are chosen. */
 export interface DisplayContent {
   readonly sensors: boolean;
   readonly valves: boolean;
@@ -74,7 +74,7 @@ export function firstPages({ sensors, valves, places, fleet }: DisplayContent): 
   return DISPLAY_PAGES.filter((page) => has[page]);
 }
 
-/** What most screens want: all farms, each page with content, a 55″ television read from three metres. */
+/** Return the settings that most screens need: all farms, each page with content, a 55″ television read from three metres. */
 export function newDraft(
   name: string,
   language: DisplaySettings["language"],

@@ -26,7 +26,7 @@ export interface ChannelSettingsFormProps {
   onChanged: SettingsCard["onChanged"];
 }
 
-/** What a valve is called, how long it runs where nobody says, and whose litres are its own. */
+/** Settings of a valve: its name, its default run time and its flow meter. */
 export function ChannelSettingsForm(props: ChannelSettingsFormProps) {
   const { box, channel, settings, meters, onChanged } = props;
   const { t } = useTranslation(["irrigation", "common"]);

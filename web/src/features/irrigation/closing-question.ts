@@ -5,7 +5,7 @@ import type { FarmBox } from "./farm-list.ts";
 /** A channel in the question before a close-all. */
 export interface QuestionedValve {
   readonly id: string;
-  /** What the valve is called (NAME-1). */
+  /** The valve's name (NAME-1). */
   readonly name: string;
   readonly number: number;
   readonly mode: "automatic" | "period" | "reservation" | "none";

@@ -25,7 +25,7 @@ export interface FarmDevice {
 /** A channel as it is spoken of. */
 export interface FarmChannel {
   readonly id: string;
-  /** What the valve is called (NAME-1). */
+  /** The valve's name (NAME-1). */
   readonly name: string;
   readonly number: number;
 }

@@ -20,7 +20,7 @@ export function useFarms(): readonly FarmItem[] {
 /** A channel as it is spoken of. */
 export interface NamedChannel {
   readonly boxId: string;
-  /** What the valve is called (NAME-1). */
+  /** The valve's name (NAME-1). */
   readonly name: string;
   readonly number: number;
 }

@@ -5,7 +5,7 @@ import { fetchSetup } from "../../rest/setup.ts";
 
 const READY: SetupState = { needed: false };
 
-/** What the way in depends on: a farm that waits for its first administrator, or a demo. Neither until it is known. */
+/** Fetch what the login page depends on: a farm that waits for its first administrator, or a demo. */
 export function useSetup(): SetupState & { done: () => void } {
   const { client } = useRest();
   const [state, setState] = useState(READY);

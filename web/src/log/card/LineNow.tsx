@@ -13,7 +13,7 @@ export interface LineNowProps {
   follows: boolean;
 }
 
-/** A line's value under the crosshair, or its newest, with its unit. Empty in a past range while nobody points. */
+/** A line's value under the crosshair, or its newest, with its unit. Empty in a past range without a crosshair. */
 export function LineNow({ line: { source, field }, under, follows }: LineNowProps) {
   const { t } = useTranslation("common");
   const { reading } = useLiveReading(source);

@@ -2,7 +2,7 @@ import type { TFunction } from "i18next";
 import type { Labels } from "../../i18n/labels.ts";
 import { areCalledAlike, type BoardCard, type BoardLine } from "./board-cards.ts";
 
-/** What a line is called on its card: its measurement, or on a card that compares, its device or valve. */
+/** Label of a line on its card: its measurement, or on a card that compares, its device or valve. */
 export function lineLabel(
   line: BoardLine,
   { compares, lines }: Pick<BoardCard, "compares" | "lines">,

@@ -5,7 +5,7 @@ import type { LogSource } from "../sources/source.ts";
 /** A channel on which a source sits. */
 export interface SourceChannel {
   readonly id: string;
-  /** What the valve is called (NAME-1). */
+  /** The valve's name (NAME-1). */
   readonly name: string;
   readonly number: number;
 }

@@ -6,7 +6,7 @@ import "./form-notes.css";
 
 type Noted = Pick<FormControl<object>, "failure" | "elsewhere" | "takeOver" | "keepMine" | "values">;
 
-/** What a form's fields are called. */
+/** Labels of a form's fields. */
 export type FieldLabels = Readonly<Record<string, string>>;
 
 const NOTHING = "--";

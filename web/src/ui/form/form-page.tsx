@@ -32,7 +32,7 @@ interface FormPageProps {
   disabled?: boolean;
   /** False: Enter in a line of text does not send. */
   sentByEnter?: boolean;
-  /** What the fields are called where two versions of them stand beside one another. */
+  /** Labels of the fields where two versions stand side by side. */
   labels?: FieldLabels;
   /** The fields. */
   children: ReactNode;

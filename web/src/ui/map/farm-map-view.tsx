@@ -24,7 +24,7 @@ import { useMapStyle } from "./use-map-style.ts";
 
 /** Closest that fitting brings the map: a few fields, with some ground around them. */
 const FIT_ZOOM = 15;
-/** On a wall nobody can zoom in: the farm's outline fills the map. */
+/** A wall has no way to zoom in: the farm's outline fills the map. */
 const FAR_FIT_ZOOM = 18;
 const FIT_PADDING_PX = 56;
 /** Longest bar of the scale, CSS px. */

@@ -6,7 +6,7 @@ import { valveWords } from "./valve-words.ts";
 import "./channel-chip.css";
 
 export interface ChannelChipProps {
-  /** What the valve is called; null where its controller's name is enough. */
+  /** The valve's name; null where its controller's name is enough. */
   name: string | null;
   number: number;
   view: ValveView;

@@ -7,7 +7,7 @@ import "./confirm-slide.css";
 export interface ConfirmSlideProps {
   /** Said on the track; default "slide to water". */
   label?: string;
-  /** What it acts on, over the label. */
+  /** The valve that it opens, over the label. */
   about?: ReactNode;
   /** The slide was completed and let go. */
   onConfirm: () => void;

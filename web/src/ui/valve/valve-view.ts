@@ -9,7 +9,7 @@ export type Position = "open" | "closed";
 export type Doubt = Exclude<DrawnQuality, "fresh" | "unknown">;
 
 /**
- * What a valve is drawn as. The actual position is only ever what was reported. `live` is false where the report is
+ * Drawn state of a valve. The actual position is only ever what was reported. `live` is false where the report is
  * old or the controller's connection is lost: then nothing has colour, and every line is dashed (ONL-5).
  */
 export type ValveView =

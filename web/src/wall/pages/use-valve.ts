@@ -18,7 +18,7 @@ const BOXES = ["controller.listing", "sensor.listing"] as const;
 
 /** A valve as it stands on a wall. */
 export interface WallValve {
-  /** What it is called (NAME-1). */
+  /** Its name (NAME-1). */
   readonly name: string;
   /** The controller or COT sensor that it is a channel of. */
   readonly box: string;
