@@ -1,6 +1,7 @@
 import type { FieldSpec } from "@mulkko/shared/catalogue/device-type";
 import { useState } from "react";
 import { useTimeWords } from "../../farm/use-time-words.ts";
+import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import type { SeriesColor } from "../../ui/chart/series-colors.ts";
 import { DownloadIcon } from "../../ui/icon/icons.tsx";
@@ -36,6 +37,7 @@ const withUnit = (label: string, { unit }: FieldSpec): string => (unit === "" ? 
 export function CardDownloads({ title, device, lines, data, current, picture }: CardDownloadsProps) {
   const { t } = useTranslation("log");
   const words = useTimeWords();
+  const { shortAge } = useLabels();
   const [open, setOpen] = useState(false);
   const [failed, setFailed] = useState(false);
   const close = () => {
@@ -47,7 +49,8 @@ export function CardDownloads({ title, device, lines, data, current, picture }: 
   const saveCsv = () => {
     const buckets = measured();
     const columns = lines.map(({ id, label, field }) => ({
-      head: withUnit(label, field),
+      // The file is read elsewhere: without its step a mean passes for a single measurement.
+      head: `${withUnit(label, field)} (${t("download.means", { step: shortAge(data.step) })})`,
       buckets: buckets[id] ?? [],
       decimals: field.decimals,
       ...(field.scale === undefined ? {} : { scale: field.scale }),
