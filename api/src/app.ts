@@ -94,6 +94,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
       host: config.MQTT_HOST,
       port: config.MQTT_PORT,
       url: config.MQTT_URL,
+      publicUrl: config.PUBLIC_URL,
       relayKey,
       uplinks: {
         topics: config.UPLINK_TOPICS,

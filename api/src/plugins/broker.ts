@@ -1,9 +1,11 @@
+import type { DeviceBroker } from "@mulkko/shared/rest/sensor";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
 import type { Broker, InMessage, TakeMessage } from "../broker/broker.ts";
 import { startEmbeddedBroker } from "../broker/embedded.ts";
 import { connectOuterBroker } from "../broker/outer.ts";
+import { deviceBrokerOf } from "../devices/device-broker.ts";
 import { hashSecret } from "../devices/device-key.ts";
 import { createDeviceDirectory, type DeviceDirectory, type KnownDevice } from "../devices/directory.ts";
 import { createListening } from "../devices/listening.ts";
@@ -25,6 +27,8 @@ declare module "fastify" {
     takeFirst: (taker: (message: InMessage) => Promise<boolean>) => void;
     /** Port of the embedded broker; null where the broker is elsewhere. */
     mqttPort: number | null;
+    /** The broker as devices reach it. */
+    deviceBroker: DeviceBroker;
   }
 }
 
@@ -33,6 +37,8 @@ export interface BrokerOptions {
   readonly port: number;
   /** A broker elsewhere; undefined: one in this process. */
   readonly url: string | undefined;
+  /** Address of the web client. */
+  readonly publicUrl: string;
   readonly relayKey: string | undefined;
   readonly uplinks: {
     /** Network servers whose uplinks are on a broker elsewhere. */
@@ -48,7 +54,7 @@ export interface BrokerOptions {
 
 /** Devices in, the relay and commands out. The broker opens last, when everything behind it is ready. */
 export const brokerPlugin = fp<BrokerOptions>(
-  async (app, { host, port, url, relayKey, uplinks, zone, clock }) => {
+  async (app, { host, port, url, publicUrl, relayKey, uplinks, zone, clock }) => {
     const profiles = await loadProfiles([BUNDLED_PROFILES, uplinks.profiles]);
     const directory = createDeviceDirectory(app.database);
     await directory.reload();
@@ -81,6 +87,7 @@ export const brokerPlugin = fp<BrokerOptions>(
     if (url) {
       broker = connectOuterBroker({ url, uplinkTopics: uplinks.topics, take, logger });
       app.decorate("mqttPort", null);
+      app.decorate("deviceBroker", deviceBrokerOf({ url }, publicUrl));
     } else {
       const relayKeyHash = relayKey ? hashSecret(relayKey) : null;
       const uplinkKeyHash = uplinks.key ? hashSecret(uplinks.key) : null;
@@ -96,6 +103,7 @@ export const brokerPlugin = fp<BrokerOptions>(
       });
       broker = embedded;
       app.decorate("mqttPort", embedded.port);
+      app.decorate("deviceBroker", deviceBrokerOf({ port: embedded.port }, publicUrl));
     }
     app.decorate("directory", directory);
     app.decorate("ingest", ingest);

@@ -63,8 +63,17 @@ export type AdminSensorAddBody = Static<typeof AdminSensorAddBody>;
 export const AdminSensorUpdateBody = Type.Object({ id: Uuid, ...SensorUpdateBody.properties });
 export type AdminSensorUpdateBody = Static<typeof AdminSensorUpdateBody>;
 
-/** A device's key: 32 hex digits, shown once. */
-export const DeviceKey = Type.Object({ deviceKey: Type.String() });
+/** The MQTT broker as devices reach it; `host` is null where it is that of the web client's own address. */
+export const DeviceBroker = Type.Object({
+  host: Nullable(Type.String()),
+  port: Type.Integer({ minimum: 1, maximum: 65_535 }),
+  tls: Type.Boolean(),
+});
+export type DeviceBroker = Static<typeof DeviceBroker>;
+
+/** A device's key: 32 hex digits, shown once. `mqtt` is left out by an API that does not name its broker. */
+export const DeviceKey = Type.Object({ deviceKey: Type.String(), mqtt: Type.Optional(DeviceBroker) });
+export type DeviceKey = Static<typeof DeviceKey>;
 
 /** Answer of `sensor/add`: the sensor, and once its key. */
 export const AddedSensor = Type.Object({ ...Sensor.properties, ...DeviceKey.properties });

@@ -19,7 +19,12 @@ describe("device key dialog", () => {
     closed = 0;
     render(
       <UiProvider>
-        <DeviceKeyDialog deviceKey={KEY} serial="24119999" onClose={() => (closed += 1)} />
+        <DeviceKeyDialog
+          made={{ deviceKey: KEY, mqtt: { host: "broker.example", port: 30_001, tls: false } }}
+          serial="24119999"
+          device={{ kind: "controller", channel: 1 }}
+          onClose={() => (closed += 1)}
+        />
       </UiProvider>,
     );
   });
@@ -39,6 +44,10 @@ describe("device key dialog", () => {
     fireEvent.click(screen.getByRole("checkbox", { name: "I have saved the key" }));
     fireEvent.click(close);
     expect(closed).toBe(1);
+  });
+
+  it("[devices] shows the command with the broker's own address", () => {
+    expect(screen.getByText(/^mosquitto_pub -h broker.example -p 30001 .*ch\/1\/state/)).not.toBeNull();
   });
 
   it("[devices] where the browser gives no clipboard, the dialog says to write the key down", async () => {

@@ -1,26 +1,29 @@
 import { Button } from "@chakra-ui/react";
+import type { DeviceKey } from "@mulkko/shared/rest/sensor";
 import { useState } from "react";
 import { useTranslation } from "../i18n/use-translation.ts";
 import { CheckField } from "../ui/form/check-field.tsx";
 import { CopyIcon } from "../ui/icon/icons.tsx";
 import { Modal } from "../ui/overlay/modal.tsx";
 import { copyText } from "./copy-text.ts";
-import { keyGroups, tryLine } from "./device-key-text.ts";
+import { keyGroups, type TriedDevice, tryLine } from "./device-key-text.ts";
 import "./device-key.css";
 
 interface DeviceKeyDialogProps {
-  /** 32 hex digits. */
-  deviceKey: string;
+  made: DeviceKey;
   serial: string;
+  /** How it reports; null where there is no command to try it with. */
+  device: TriedDevice | null;
   onClose: () => void;
 }
 
 /** A device's key, which nobody can ask for again: it is closed only by whoever says that it is kept. */
-export function DeviceKeyDialog({ deviceKey, serial, onClose }: DeviceKeyDialogProps) {
+export function DeviceKeyDialog({ made, serial, device, onClose }: DeviceKeyDialogProps) {
   const { t } = useTranslation(["devices", "common"]);
   const [kept, setKept] = useState(false);
   const [copied, setCopied] = useState<"key" | "line" | "failed" | null>(null);
-  const line = tryLine(window.location.hostname, serial, deviceKey);
+  const { deviceKey } = made;
+  const line = device && tryLine(made, serial, device, window.location.hostname);
   const copy = async (what: "key" | "line", text: string) => {
     setCopied((await copyText(text)) ? what : "failed");
   };
@@ -49,14 +52,16 @@ export function DeviceKeyDialog({ deviceKey, serial, onClose }: DeviceKeyDialogP
           {t(copied === "key" ? "key.copied" : "key.copy")}
         </Button>
       </div>
-      <details className="device-key__try">
-        <summary>{t("key.try")}</summary>
-        <code>{line}</code>
-        <Button size="sm" variant="outline" onClick={() => void copy("line", line)}>
-          <CopyIcon />
-          {t(copied === "line" ? "key.copied" : "key.copy")}
-        </Button>
-      </details>
+      {line !== null && (
+        <details className="device-key__try">
+          <summary>{t("key.try")}</summary>
+          <code>{line}</code>
+          <Button size="sm" variant="outline" onClick={() => void copy("line", line)}>
+            <CopyIcon />
+            {t(copied === "line" ? "key.copied" : "key.copy")}
+          </Button>
+        </details>
+      )}
       <p role="status" className={copied === "failed" ? "device-key__failed" : "visually-hidden"}>
         {copied === "failed" ? t("key.copyFailed") : copied === null ? "" : t("key.copied")}
       </p>

@@ -1,5 +1,6 @@
+import { DEVICE_TYPES } from "@mulkko/shared/catalogue/registry";
 import { describe, expect, it } from "vitest";
-import { keyGroups, tryLine } from "./device-key-text.ts";
+import { firstMessage, keyGroups, triedSensor, tryLine } from "./device-key-text.ts";
 
 const KEY = "0123456789abcdef0123456789abcdef";
 
@@ -11,9 +12,34 @@ describe("device key", () => {
     expect(keyGroups(KEY).join("")).toBe(KEY);
   });
 
-  it("[devices] the line to try it speaks to the broker as the device", () => {
-    expect(tryLine("farm.local", "24119999", KEY)).toBe(
-      `mosquitto_pub -h farm.local -u 24119999 -P ${KEY} -t mulkko/24119999/up -m '{"battery": 90}'`,
+  it("[devices] the line to try it speaks to the broker as the device, and measures what its type does", () => {
+    const key = { deviceKey: KEY, mqtt: { host: "broker.example", port: 30_001, tls: false } };
+    expect(tryLine(key, "24119999", triedSensor("SMS"), "farm.local")).toBe(
+      `mosquitto_pub -h broker.example -p 30001 -u 24119999 -P ${KEY} -t mulkko/24119999/up -m '{"soilTemperature":21.5,"moisture":55,"battery":55}'`,
     );
+  });
+
+  it("[devices] falls back to the page's host and the usual port, and uses TLS where the broker does", () => {
+    const line = (mqtt?: { host: string | null; port: number; tls: boolean }) =>
+      tryLine({ deviceKey: KEY, ...(mqtt ? { mqtt } : {}) }, "7", triedSensor("SMS"), "farm.local");
+    expect(line()).toContain("-h farm.local -p 1883 -u");
+    expect(line({ host: null, port: 8883, tls: true })).toContain(
+      "-h farm.local -p 8883 --tls-use-os-certs -u",
+    );
+  });
+
+  it("[devices] a controller reports a channel's state", () => {
+    const line = tryLine({ deviceKey: KEY }, "7", { kind: "controller", channel: 2 }, "farm.local");
+    expect(line).toContain(`-t mulkko/7/ch/2/state -m '{"onoff":2}'`);
+  });
+
+  it.each(DEVICE_TYPES)("[devices] sends plausible values of $type", ({ type, fields }) => {
+    const { body } = firstMessage(triedSensor(type));
+    if (type === "COT") return expect(body).toEqual({ onoff: 2 });
+    expect(Object.keys(body)).toEqual(fields.map(({ name }) => name));
+    for (const { name, range } of fields) {
+      expect(body[name]).toBeGreaterThanOrEqual(range[0]);
+      expect(body[name]).toBeLessThanOrEqual(range[1]);
+    }
   });
 });

@@ -1,3 +1,4 @@
+import type { DeviceKey } from "@mulkko/shared/rest/sensor";
 import { useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { useTranslation } from "../i18n/use-translation.ts";
@@ -7,6 +8,7 @@ import { useExtension } from "../rest/extensions.ts";
 import { useRest } from "../rest/hooks.ts";
 import { toaster } from "../ui/feedback/toaster.tsx";
 import { type Faults, type FormControl, useForm } from "../ui/form/use-form.ts";
+import { type TriedDevice, triedSensor } from "./device-key-text.ts";
 import { addForm, plainSerial, type SensorValues, sensorFaults } from "./sensor-values.ts";
 import { useSensorWords } from "./use-sensor-words.ts";
 
@@ -19,13 +21,13 @@ interface SensorAddOptions<V extends SensorValues> {
   /** What is wrong with the form. @param faults of the fields that every sensor has */
   readonly rules: (faults: Faults<SensorValues>, values: V) => Faults<V>;
   /** The call of whoever adds. @returns the device key where the API makes one */
-  readonly register: (rest: RestClient, fields: FormFields, values: V) => Promise<string | null>;
+  readonly register: (rest: RestClient, fields: FormFields, values: V) => Promise<DeviceKey | null>;
 }
 
 /** The form of a new sensor, and the key that is shown once. */
 interface SensorAdd<V extends SensorValues> {
   readonly form: FormControl<V>;
-  readonly made: { readonly deviceKey: string; readonly serial: string } | null;
+  readonly made: { readonly made: DeviceKey; readonly serial: string; readonly device: TriedDevice } | null;
   leave(): void;
 }
 
@@ -50,9 +52,12 @@ export function useSensorAdd<V extends SensorValues>({
     conflictWords: t("fault.serialTaken"),
     serverWords: words.server,
     async submit(values) {
-      const deviceKey = await register(client, addForm(values, devices), values);
+      const key = await register(client, addForm(values, devices), values);
       toaster.create({ type: "success", title: t("add.done", { name: values.name.trim() }) });
-      if (deviceKey !== null) setMade({ deviceKey, serial: plainSerial(values.serial) });
+      if (key !== null) {
+        const device = triedSensor(values.deviceType);
+        setMade({ made: key, serial: plainSerial(values.serial), device });
+      }
     },
     saved: () => {
       if (made === null) void navigate(HOME);

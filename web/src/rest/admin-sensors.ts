@@ -1,6 +1,7 @@
 import { Sensor } from "@mulkko/shared/entities/sensor";
 import { AdminCluster } from "@mulkko/shared/rest/admin";
 import { apiPath } from "@mulkko/shared/rest/routes";
+import type { DeviceKey } from "@mulkko/shared/rest/sensor";
 import { Id as AnyId } from "@mulkko/shared/schema/id";
 import { Nullable } from "@mulkko/shared/schema/nullable";
 import { type Static, Type } from "typebox";
@@ -51,7 +52,11 @@ export async function fetchAnySensor(
  * @returns its device key where the API makes one: it is said this once
  * @throws ApiError 404 no such account, 409 the serial is taken, 422 with fields
  */
-export async function addSensorFor(rest: RestClient, userId: Id, form: FormFields): Promise<string | null> {
+export async function addSensorFor(
+  rest: RestClient,
+  userId: Id,
+  form: FormFields,
+): Promise<DeviceKey | null> {
   const answer = await rest.call({
     method: "POST",
     path: apiPath.adminSensorAdd,

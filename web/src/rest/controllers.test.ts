@@ -25,7 +25,7 @@ describe("the controller calls", () => {
   it("[controller] a new one tells its id and, once, its key", async () => {
     const { rest, sent } = setUp(new Response(JSON.stringify({ id: "c", serial: 5, deviceKey: "ab" })));
     const body = { serial: "5", name: "House", type: "CON04V" };
-    expect(await addController(rest, body)).toEqual({ id: "c", deviceKey: "ab" });
+    expect(await addController(rest, body)).toMatchObject({ id: "c", key: { deviceKey: "ab" } });
     expect(sent).toEqual([{ line: "POST /api/v1/controller", body }]);
   });
 
@@ -33,7 +33,7 @@ describe("the controller calls", () => {
     const { rest } = setUp();
     expect(await addController(rest, { serial: "5", name: "House", type: "CON04V" })).toEqual({
       id: null,
-      deviceKey: null,
+      key: null,
     });
   });
 

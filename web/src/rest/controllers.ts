@@ -1,5 +1,6 @@
 import type { ControllerAddBody, ControllerUpdateBody } from "@mulkko/shared/rest/controller";
 import { apiPath } from "@mulkko/shared/rest/routes";
+import type { DeviceKey } from "@mulkko/shared/rest/sensor";
 import { Id as AnyId } from "@mulkko/shared/schema/id";
 import { parse } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
@@ -16,7 +17,7 @@ const WithId = Type.Object({ id: AnyId });
 export interface AddedController {
   readonly id: string | null;
   /** Said this once, where the API makes one (extension `devices`). */
-  readonly deviceKey: string | null;
+  readonly key: DeviceKey | null;
 }
 
 /**
@@ -27,7 +28,7 @@ export interface AddedController {
 export async function addController(rest: RestClient, body: ControllerAddBody): Promise<AddedController> {
   const answer = await rest.call({ method: "POST", path: apiPath.controllers, answer: Type.Unknown(), body });
   const found = parse(WithId, answer);
-  return { id: found.ok ? `${found.value.id}` : null, deviceKey: deviceKeyOf(answer) };
+  return { id: found.ok ? `${found.value.id}` : null, key: deviceKeyOf(answer) };
 }
 
 /**

@@ -316,9 +316,9 @@ describe("resources", () => {
 
   it("[rest] a key and a picture's path are taken where they come, and missed where they do not", async () => {
     const some = { deviceKey: "0f", imagePath: "/images/a.png" };
-    expect(await addSensor(createRecorder(some).rest, {})).toBe("0f");
-    expect((await addController(createRecorder(some).rest, added)).deviceKey).toBe("0f");
-    expect(await renewDeviceKey(createRecorder(some).rest, "s")).toBe("0f");
+    expect(await addSensor(createRecorder(some).rest, {})).toMatchObject({ deviceKey: "0f" });
+    expect((await addController(createRecorder(some).rest, added)).key).toMatchObject({ deviceKey: "0f" });
+    expect(await renewDeviceKey(createRecorder(some).rest, "s")).toMatchObject({ deviceKey: "0f" });
     expect(await updateSensorImage(createRecorder(some).rest, "s", picture)).toBe("/images/a.png");
     for (const nothing of [null, "", {}, { deviceKey: "" }, { imagePath: 7 }]) {
       expect(await addSensor(createRecorder(nothing).rest, {})).toBeNull();

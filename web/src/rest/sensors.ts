@@ -1,4 +1,5 @@
 import { apiPath } from "@mulkko/shared/rest/routes";
+import type { DeviceKey } from "@mulkko/shared/rest/sensor";
 import { Type } from "typebox";
 import { type FormFields, ifMatch } from "./bodies.ts";
 import type { RestClient } from "./client.ts";
@@ -13,7 +14,7 @@ type Id = string | number;
  * @returns its device key where the API makes one: it is said this once
  * @throws ApiError 409 the serial is taken, 422 with fields
  */
-export async function addSensor(rest: RestClient, form: FormFields): Promise<string | null> {
+export async function addSensor(rest: RestClient, form: FormFields): Promise<DeviceKey | null> {
   const answer = await rest.call({
     method: "POST",
     path: apiPath.sensorAdd,

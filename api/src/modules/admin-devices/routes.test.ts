@@ -75,6 +75,7 @@ describe("[admin] sensors", () => {
       clusterId: 2,
       chNums: 4,
       deviceKey: expect.stringMatching(/^[0-9a-f]{32}$/),
+      mqtt: { host: null, port: farm.app.mqttPort, tls: false },
     });
     const add = (change: object) =>
       callers.ask("POST", "/api/v1/admin/sensor/add", { ...form, serial: "910002", ...change }, "overseer");

@@ -92,7 +92,7 @@ export const adminDeviceRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
         const subject = { kind: "sensor", id, name };
         const actor = callerOf(request).account;
         await recordDeed(database, { actor, action: "sensor-add", subject, after }, clock.now());
-        return { ...sensor, deviceKey };
+        return { ...sensor, deviceKey, mqtt: app.deviceBroker };
       },
     });
 

@@ -99,7 +99,11 @@ export const controllerRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
       async handler(request): Promise<AddedController> {
         const accountId = callerOf(request).account.id;
         const { id, deviceKey } = await addController(app, accountId, request.body, clock.now());
-        return { ...(await readController(database, zone, id, accountId)), deviceKey };
+        return {
+          ...(await readController(database, zone, id, accountId)),
+          deviceKey,
+          mqtt: app.deviceBroker,
+        };
       },
     });
 

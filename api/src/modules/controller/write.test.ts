@@ -65,7 +65,8 @@ describe("[controller] adding", () => {
       ],
     });
     expect(answer.statusCode).toBe(200);
-    const { deviceKey, ...controller } = answer.json();
+    const { deviceKey, mqtt, ...controller } = answer.json();
+    expect(mqtt.port).toBe(farm.app.mqttPort);
     expect(parse(Controller, controller).ok).toBe(true);
     expect(controller).toMatchObject({
       serial: 830_001,

@@ -55,7 +55,7 @@ export const deviceRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
         await app.directory.reload(device.id);
         app.broker.endSession(device.serial);
         request.log.info({ serial: device.serial }, "a device has a new key");
-        return { deviceKey };
+        return { deviceKey, mqtt: app.deviceBroker };
       },
     });
   },

@@ -81,7 +81,7 @@ export const sensorRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
       async handler(request): Promise<AddedSensor> {
         const { id: accountId } = callerOf(request).account;
         const { id, deviceKey } = await addSensor(app, accountId, request.body, clock.now());
-        return { ...(await readSensor(database, zone, id)), deviceKey };
+        return { ...(await readSensor(database, zone, id)), deviceKey, mqtt: app.deviceBroker };
       },
     });
 

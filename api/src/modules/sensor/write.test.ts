@@ -54,7 +54,8 @@ describe("[sensor] adding", () => {
       profile: "milesight-em500-co2",
     });
     expect(answer.statusCode).toBe(200);
-    const { deviceKey, ...sensor } = answer.json();
+    const { deviceKey, mqtt, ...sensor } = answer.json();
+    expect(mqtt).toEqual({ host: null, port: farm.app.mqttPort, tls: false });
     expect(parse(Sensor, sensor).ok).toBe(true);
     expect(sensor).toMatchObject({
       name: "딸기 온실",
@@ -259,7 +260,10 @@ describe("[sensor] deleting and keys", () => {
     const device = await farm.connect({ id, serial: number, key: deviceKey });
     const closed = new Promise((resolve) => device.once("close", () => resolve(null)));
     const answer = await callers.ask("POST", `/api/v1/device/${id}/key`);
-    expect(answer.json()).toEqual({ deviceKey: expect.stringMatching(/^[0-9a-f]{32}$/) });
+    expect(answer.json()).toEqual({
+      deviceKey: expect.stringMatching(/^[0-9a-f]{32}$/),
+      mqtt: { host: null, port: farm.app.mqttPort, tls: false },
+    });
     await closed;
     await expect(farm.connect({ id, serial: number, key: deviceKey })).rejects.toThrow();
     await farm.connect({ id, serial: number, key: answer.json().deviceKey });

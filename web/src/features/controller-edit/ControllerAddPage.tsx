@@ -1,7 +1,9 @@
 import { Button } from "@chakra-ui/react";
+import type { DeviceKey } from "@mulkko/shared/rest/sensor";
 import { useRef, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { DeviceKeyDialog } from "../../devices/DeviceKeyDialog.tsx";
+import type { TriedDevice } from "../../devices/device-key-text.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { addController } from "../../rest/controllers.ts";
 import { useRest } from "../../rest/hooks.ts";
@@ -15,7 +17,7 @@ import { ReturnLink } from "../../ui/layout/return-link.tsx";
 import { ChannelsField } from "./ChannelsField.tsx";
 import { ControllerFields } from "./ControllerFields.tsx";
 import { channelFields } from "./channel-form.ts";
-import { addBody, EMPTY_CONTROLLER, serialOf } from "./controller-form.ts";
+import { addBody, EMPTY_CONTROLLER, NATIVE, serialOf } from "./controller-form.ts";
 import { useControllerForm } from "./use-controller-form.ts";
 import "./controller-edit.css";
 
@@ -25,8 +27,9 @@ const LIST = "/sensors/cot";
 
 /** A new controller's key, once. */
 interface NewKey {
-  readonly deviceKey: string;
+  readonly made: DeviceKey;
   readonly serial: string;
+  readonly device: TriedDevice | null;
 }
 
 /** Registers a controller (`/cotadd`). */
@@ -42,10 +45,15 @@ export function ControllerAddPage() {
     before: null,
     draft: "new controller",
     async submit(values) {
-      const { id, deviceKey } = await addController(client, addBody(values, offers));
+      const body = addBody(values, offers);
+      const { id, key } = await addController(client, body);
       toaster.create({ type: "success", title: t("registered") });
       path.current = id === null ? LIST : `/sensors/cot/detail?cotId=${encodeURIComponent(id)}`;
-      if (deviceKey !== null) setNewKey({ deviceKey, serial: serialOf(values.serial) });
+      const channel = body.channels?.[0]?.channelNumber;
+      // Valves of other makers speak their own topics, and a report of a channel that is not there is refused.
+      const device: TriedDevice | null =
+        values.driver === NATIVE && channel !== undefined ? { kind: "controller", channel } : null;
+      if (key !== null) setNewKey({ made: key, serial: serialOf(values.serial), device });
     },
     saved() {
       if (newKey === null) void navigate(path.current);
@@ -77,13 +85,7 @@ export function ControllerAddPage() {
           </div>
         </form>
       </Card>
-      {newKey && (
-        <DeviceKeyDialog
-          deviceKey={newKey.deviceKey}
-          serial={newKey.serial}
-          onClose={() => void navigate(path.current)}
-        />
-      )}
+      {newKey && <DeviceKeyDialog {...newKey} onClose={() => void navigate(path.current)} />}
     </div>
   );
 }

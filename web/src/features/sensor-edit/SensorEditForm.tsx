@@ -38,7 +38,13 @@ export function SensorEditForm({ info, isGone, returnTo }: SensorEditFormProps) 
       note={`${deviceName(info)} · ${info.serial}`}
       actions={
         isGone ? null : (
-          <SensorMenu id={id} name={deviceName(info)} serial={`${info.serial}`} deletion={deletion} />
+          <SensorMenu
+            id={id}
+            name={deviceName(info)}
+            serial={`${info.serial}`}
+            deviceType={info.deviceType}
+            deletion={deletion}
+          />
         )
       }
       notice={

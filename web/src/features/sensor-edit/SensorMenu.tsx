@@ -1,4 +1,5 @@
 import { DeviceKeyDialog } from "../../devices/DeviceKeyDialog.tsx";
+import { triedSensor } from "../../devices/device-key-text.ts";
 import { SensorDeletion } from "../../devices/SensorDeletion.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useExtension } from "../../rest/extensions.ts";
@@ -12,11 +13,12 @@ interface SensorMenuProps {
   id: string;
   name: string;
   serial: string;
+  deviceType: string;
   deletion: Deletion;
 }
 
 /** Behind three dots, and asked about: a new key, and the deletion, with which the measurements go. */
-export function SensorMenu({ id, name, serial, deletion }: SensorMenuProps) {
+export function SensorMenu({ id, name, serial, deviceType, deletion }: SensorMenuProps) {
   const { t } = useTranslation(["sensor-edit", "devices"]);
   const devices = useExtension("devices");
   const key = useNewKey(id);
@@ -44,7 +46,12 @@ export function SensorMenu({ id, name, serial, deletion }: SensorMenuProps) {
         onClose={key.end}
       />
       {key.now.state === "made" && (
-        <DeviceKeyDialog deviceKey={key.now.deviceKey} serial={serial} onClose={key.end} />
+        <DeviceKeyDialog
+          made={key.now.key}
+          serial={serial}
+          device={triedSensor(deviceType)}
+          onClose={key.end}
+        />
       )}
     </>
   );

@@ -1,3 +1,4 @@
+import type { DeviceKey } from "@mulkko/shared/rest/sensor";
 import { useState } from "react";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
@@ -10,7 +11,7 @@ export type NewKeyState =
   | { readonly state: "none" }
   | { readonly state: "asking"; readonly failure: string | null }
   | { readonly state: "busy" }
-  | { readonly state: "made"; readonly deviceKey: string };
+  | { readonly state: "made"; readonly key: DeviceKey };
 
 export interface NewKey {
   readonly now: NewKeyState;
@@ -29,7 +30,7 @@ export function useNewKey(id: string): NewKey {
   const run = async () => {
     setNow({ state: "busy" });
     try {
-      setNow({ state: "made", deviceKey: await renewDeviceKey(client, id) });
+      setNow({ state: "made", key: await renewDeviceKey(client, id) });
     } catch (error) {
       setNow({ state: "asking", failure: `${t("key.failed")} ${labels.error(errorCode(error))}` });
     }
