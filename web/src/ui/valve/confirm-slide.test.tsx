@@ -4,7 +4,7 @@ import { speakKorean } from "../../testing/speak-korean.ts";
 import { ConfirmSlide } from "./confirm-slide.tsx";
 
 const TRACK = 256;
-const HEIGHT = 56;
+const THUMB = 48;
 
 function setUp(disabledReason: string | null = null) {
   const said: string[] = [];
@@ -17,7 +17,9 @@ function setUp(disabledReason: string | null = null) {
   );
   const track = screen.getByRole("button");
   Object.defineProperty(track, "clientWidth", { value: TRACK });
-  Object.defineProperty(track, "clientHeight", { value: HEIGHT });
+  // In large letters the track is higher than the thumb is wide.
+  Object.defineProperty(track, "clientHeight", { value: 2 * THUMB });
+  Object.defineProperty(track.querySelector(".confirm-slide__thumb"), "offsetWidth", { value: THUMB });
   const pointer = { pointerId: 1, isPrimary: true, button: 0 };
   const drag = (to: number, ending: "up" | "cancel" = "up") => {
     fireEvent.pointerDown(track, { ...pointer, clientX: 0 });
@@ -37,13 +39,13 @@ describe("[ConfirmSlide]", () => {
 
   it("[ConfirmSlide] fires once on release past 85 %, and the click that follows asks nothing", () => {
     const { said, drag } = setUp();
-    drag((TRACK - HEIGHT) * 0.86);
+    drag((TRACK - THUMB) * 0.86);
     expect(said).toEqual(["confirm"]);
   });
 
   it("[ConfirmSlide] does nothing when let go too early or taken away by the browser", () => {
     const { said, drag } = setUp();
-    drag((TRACK - HEIGHT) * 0.84);
+    drag((TRACK - THUMB) * 0.84);
     drag(TRACK, "cancel");
     expect(said).toEqual([]);
   });
