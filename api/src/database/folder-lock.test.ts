@@ -39,6 +39,6 @@ test("[lock] a folder that cannot be written to is refused with a sentence", asy
   const inFile = join(folder, "file", "data");
   expect(() => lockFolder(inFile)).toThrow(FolderUnwritableError);
   expect(() => lockFolder(inFile)).toThrow(`The folder ${inFile} cannot be written to (ENOTDIR`);
-  // The kernel's own files take no others, whoever asks.
+  // The kernel's own file system takes no files, not even from root.
   expect(() => lockFolder("/proc/self")).toThrow(FolderUnwritableError);
 });

@@ -24,8 +24,8 @@ const storedFlip = ({ online, flipped_at, flipped_last }: FlipColumns): Flip | n
   online === null || flipped_at === null ? null : { at: flipped_at, online, last: flipped_last };
 
 /**
- * What is known of every device that was heard. Of one that was never written here, or that fell silent just before
- * the program ended, the alert that is open says so.
+ * Read the presence of every device that has sent something. The open alert tells of a device without a row, or of one
+ * that fell silent just before the process ended.
  */
 export async function readPresences(database: Queryable): Promise<Map<string, Presence>> {
   const rows = await database.query<PresenceRow>(

@@ -260,7 +260,7 @@ describe("[admin] changepassword", () => {
     await relay.subscribeAsync(`mulkko/out/${NEIGHBOR}/changed`);
     const change = { newPassword: "12345", confirmPassword: "12345" };
     expect((await call("PUT", `user/changepassword/${NEIGHBOR}`, change)).statusCode).toBe(204);
-    // The relay ends what was opened with the old one, whoever changed it.
+    // The relay ends sessions of the old password, also where another program changed it.
     await eventually(() => expect(said).toEqual([{ entity: "password", id: NEIGHBOR }]));
     expect((await login("farmer-two", "12345")).statusCode).toBe(200);
     expect((await login("farmer-two", PASSWORD)).statusCode).toBe(401);
